@@ -1,0 +1,180 @@
+# One file, no recursion but for a change of MODE. MODE only picks flags and a build folder, so
+# objects of different flags never meet. `make help` lists the targets.
+
+MODE   ?= release
+PREFIX ?= /usr/local
+B      := build/$(MODE)
+
+PACKAGES      := libmicrohttpd-dev libsqlite3-dev sqlite3 libjansson-dev libsodium-dev zlib1g-dev \
+                 libunistring-dev pkg-config gcc make
+TEST_PACKAGES := libcriterion-dev libcurl4-openssl-dev libyaml-dev curl jq
+LINT_PACKAGES := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
+        -Wmissing-prototypes -Wold-style-definition -Wpointer-arith -Wcast-qual -Wcast-align \
+        -Wwrite-strings -Wformat=2 -Wvla -Wundef -Wswitch-enum -Wimplicit-fallthrough \
+        -Wdouble-promotion -Wnull-dereference
+GCC_WARN := -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wjump-misses-init
+
+CC ?= gcc
+ifneq (,$(findstring Free Software,$(shell $(CC) --version)))
+WARN += $(GCC_WARN)
+endif
+
+FLAGS_release := -O2 -g -D_FORTIFY_SOURCE=2
+FLAGS_debug   := -O1 -g -DBANZUKE_TESTING
+FLAGS_asan    := -O1 -g -DBANZUKE_TESTING -fsanitize=address,undefined -fno-sanitize-recover=all \
+                 -fno-omit-frame-pointer
+FLAGS_tsan    := -O1 -g -DBANZUKE_TESTING -fsanitize=thread
+FLAGS_cov     := -O0 -g -DBANZUKE_TESTING --coverage
+FLAGS_fuzz    := -O1 -g -DBANZUKE_TESTING -fsanitize=fuzzer-no-link,address,undefined \
+                 -fno-sanitize-recover=all
+LINK_release  := -Wl,-z,relro,-z,now
+LINK_fuzz     := -fsanitize=address,undefined
+LINK_asan     := -fsanitize=address,undefined
+LINK_tsan     := -fsanitize=thread
+LINK_cov      := --coverage
+WERROR        ?=
+
+CPPFLAGS += -D_DEFAULT_SOURCE -I.
+CFLAGS   += -std=c17 $(WARN) $(WERROR) -fno-common -fstack-protector-strong -fPIE -pthread \
+            $(FLAGS_$(MODE))
+LDFLAGS  += -pie -pthread $(LINK_$(MODE))
+LIBS     := -lmicrohttpd -ljansson -lsqlite3 -lsodium -lz -lunistring -lm
+TEST_LIBS := -lcriterion -lcurl -lyaml
+
+LAYERS := api match engine ratings db
+SRC    := $(wildcard $(addsuffix /*.c,$(LAYERS)))
+MAIN   := api/main.c
+TESTS  := engine ratings db match api fault
+BENCH  := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
+FUZZ   := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c))
+MIGRATIONS := $(sort $(wildcard migrations/[0-9]*.sql))
+
+obj     = $(patsubst %.c,$(B)/%.o,$(1))
+layer   = $(B)/lib$(1).a
+ALL_LIB := $(foreach l,$(LAYERS),$(call layer,$(l)))
+
+.DEFAULT_GOAL := all
+.SECONDARY:
+.PHONY: all run test bench fuzz asan tsan lint format deps deps-test deps-lint demo clean help
+
+all: $(B)/banzuke ## build the server (MODE=release|debug|asan|tsan|fuzz|cov)
+
+run: deps ## install what is missing, build, serve on 127.0.0.1:8080 with banzuke.db here
+	@$(MAKE) --no-print-directory MODE=release all
+	build/release/banzuke serve --db banzuke.db
+
+test: deps deps-test ## install what is missing, build, run all tests
+	@$(MAKE) --no-print-directory MODE=debug check
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+deps: ## install missing packages (as root or with password-less sudo), else print the command
+	@sh .ci/deps.sh $(PACKAGES)
+deps-test:
+	@sh .ci/deps.sh $(TEST_PACKAGES)
+deps-lint:
+	@sh .ci/deps.sh $(LINT_PACKAGES)
+
+# --- objects, one library a layer: the linker proves the layering as well -----------------------
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/migrations.c: migrations/embed.sh $(MIGRATIONS)
+	@mkdir -p $(@D)
+	sh migrations/embed.sh $(MIGRATIONS) > $@.tmp && mv $@.tmp $@
+$(B)/migrations.o: $(B)/migrations.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$(B)/openapi.c: migrations/embed.sh openapi.yaml
+	@mkdir -p $(@D)
+	sh migrations/embed.sh --text openapi_document openapi.yaml > $@.tmp && mv $@.tmp $@
+$(B)/openapi.o: $(B)/openapi.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+define LAYER_RULE
+$$(call layer,$(1)): $$(call obj,$$(filter-out $(MAIN),$$(filter $(1)/%,$$(SRC)))) $(2)
+	@rm -f $$@ && ar rcs $$@ $$^
+endef
+$(eval $(call LAYER_RULE,engine))
+$(eval $(call LAYER_RULE,ratings))
+$(eval $(call LAYER_RULE,match))
+$(eval $(call LAYER_RULE,db,$(B)/migrations.o))
+$(eval $(call LAYER_RULE,api,$(B)/openapi.o))
+
+$(B)/banzuke: $(call obj,$(MAIN)) $(ALL_LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# --- tests: a runner a folder; the lower layers link nothing above them -------------------------
+
+SUPPORT := $(call obj,$(wildcard tests/support/*.c))
+UPPER   := $(ALL_LIB)
+TEST_LIB_engine  := $(call layer,engine)
+TEST_LIB_ratings := $(call layer,ratings)
+TEST_LIB_db      := $(call layer,db)
+TEST_LIB_match   := $(foreach l,match engine ratings db,$(call layer,$(l)))
+TEST_LIB_api     := $(UPPER)
+TEST_LIB_fault   := $(UPPER)
+TEST_SUPPORT_api   := $(SUPPORT)
+TEST_SUPPORT_fault := $(SUPPORT)
+
+define TEST_RULE
+$(B)/test_$(1): $$(call obj,$$(wildcard tests/$(1)/*.c)) $$(TEST_SUPPORT_$(1)) $$(TEST_LIB_$(1))
+	$$(CC) $$(LDFLAGS) $$^ $$(LIBS) $$(TEST_LIBS) -o $$@
+.PHONY: check-$(1)
+check-$(1): $(B)/test_$(1) $(B)/banzuke
+	BANZUKE=$(B)/banzuke $$< $$(CRITERION)
+endef
+$(foreach t,$(TESTS),$(eval $(call TEST_RULE,$(t))))
+
+.PHONY: check
+check: $(foreach t,$(TESTS),check-$(t))
+
+# --- everything else ----------------------------------------------------------------------------
+
+$(B)/bench/%: $(B)/tests/bench/%.o $(ALL_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+$(B)/fuzz/%: $(B)/tests/fuzz/%.o $(ALL_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LIBS) -o $@
+
+bench: deps ## release build; one table of figures with ratios against baselines of the same run
+	@$(MAKE) --no-print-directory MODE=release bench-run
+.PHONY: bench-run
+bench-run: $(B)/banzuke $(BENCH)
+	sh tests/bench/run.sh $(B)
+
+fuzz: ## libFuzzer over every target (SECONDS=20 each)
+	@$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-run
+.PHONY: fuzz-run
+fuzz-run: $(FUZZ)
+	sh tests/fuzz/run.sh $(B)/fuzz
+
+asan: ## all tests under AddressSanitizer and UBSan; a leak fails too
+	sh .ci/asan.sh
+tsan: ## the server under ThreadSanitizer and a plain driver
+	sh .ci/tsan.sh
+
+lint: deps deps-test deps-lint ## gcc and clang -Werror, clang-format, clang-tidy, cppcheck, layering, fences
+	sh tests/lint.sh
+
+.PHONY: lint-objects
+lint-objects: $(call obj,$(SRC) $(wildcard tests/*/*.c))
+
+format: ## rewrite the sources with clang-format
+	clang-format -i $(SRC) $(wildcard $(addsuffix /*.h,$(LAYERS)) tests/*/*.c tests/*/*.h)
+
+demo: deps ## scripted devices play rated games on a throw-away server
+	@sh .ci/deps.sh curl jq
+	@$(MAKE) --no-print-directory MODE=release all
+	sh tests/demo.sh build/release/banzuke
+
+clean: ## remove everything that was built
+	rm -rf build
+
+-include $(shell find build/$(MODE) -name '*.d' 2>/dev/null)
