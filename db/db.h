@@ -1,0 +1,445 @@
+#ifndef DB_DB_H
+#define DB_DB_H
+
+/*
+ * Storage: rows as plain structs, one function per need. SQL stays in this folder; the functions
+ * are written once over the driver of driver.h.
+ *
+ * Threads: a `struct db` is one connection and belongs to one thread at a time. Writing functions
+ * are called on the writer's connection, inside its transaction (writer.h); reading functions on
+ * any connection.
+ * Ownership: rows are caller-owned values; no function keeps or returns pointers into storage.
+ * Failure: out-parameters are written on DB_OK only. Lists write at most `max` rows and say how
+ * many in *count; an empty list is DB_OK.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DB_NODISCARD __attribute__((warn_unused_result))
+
+enum {
+    DB_ID_TEXT = 29, /* "g_" + 26 characters + NUL */
+    DB_SEATS_MAX = 4,
+    DB_NAME_TEXT = 97, /* 24 characters of UTF-8 + NUL */
+    DB_WORD_TEXT = 16, /* enum words, seats, pool and game keys */
+    DB_OPTIONS_TEXT = 160,
+    DB_POSITION_TEXT = 512,
+    DB_MOVE_TEXT = 8,
+    DB_SQUARES_TEXT = 32,
+    DB_SET_TEXT = 88,
+    DB_TOKEN_ID_BYTES = 8,
+    DB_HASH_BYTES = 32,
+    DB_KEY_ID_TEXT = 17,
+    DB_PATH_MAX = 4096,
+    DB_APPLICATION_ID = 0x42616e7a, /* "Banz" */
+};
+
+enum db_status {
+    DB_OK,
+    DB_NONE,     /* no such row */
+    DB_CONFLICT, /* a constraint of the schema refused it */
+    DB_BUSY,     /* a foreign lock outlasted the deadline: try again later */
+    DB_FULL,     /* no space */
+    DB_READONLY,
+    DB_TIMEOUT,  /* a read that ran over its budget */
+    DB_STOPPING, /* the writer takes nothing more */
+    DB_IO,       /* after this nothing may be acknowledged */
+    DB_FSYNC,    /* likewise: what was written may not be on the disk */
+    DB_CORRUPT,
+    DB_MOVED,   /* the file is no longer where it was opened */
+    DB_FOREIGN, /* a file that is not Banzuke's */
+    DB_NEWER,   /* a schema newer than this build */
+    DB_OLDER,   /* a schema that this build would migrate first */
+    DB_LOCKED,  /* another process serves this file */
+    DB_DENIED,  /* cannot be created or opened for writing */
+    DB_ERROR,   /* our bug */
+};
+
+/* One English line for people and logs. */
+const char *db_status_text(enum db_status status);
+
+struct public_id {
+    char text[DB_ID_TEXT];
+};
+struct player_id {
+    struct public_id id;
+};
+struct device_id {
+    struct public_id id;
+};
+struct game_id {
+    struct public_id id;
+};
+struct ticket_id {
+    struct public_id id;
+};
+
+/* --- opening ------------------------------------------------------------------------------- */
+
+struct db;
+
+/* What db_prepare found or failed on, in one line for stderr. */
+struct db_report {
+    char text[512];
+    bool created; /* the file is new */
+};
+
+/* Takes the lock file `<path>.lock` (kept until db_unlock), refuses foreign, newer and corrupt
+ * files without touching them, creates a missing file, migrates an older one in one transaction a
+ * migration. quick_check runs here for files under 256 MiB; *check_later says that the caller owes
+ * db_quick_check. */
+struct db_lock;
+DB_NODISCARD enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **lock,
+                                       bool *check_later, struct db_report *report);
+void db_unlock(struct db_lock *lock);
+
+/* Refuses like db_prepare, without lock, creation or migration (for verify and inspection). */
+DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
+/* The same without the budget of time that a served read has. */
+DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);
+void db_close(struct db *db);
+
+/* PRAGMA quick_check on this connection: DB_OK or DB_CORRUPT with the first finding. */
+DB_NODISCARD enum db_status db_quick_check(struct db *db, struct db_report *report);
+
+/* A read transaction, so that several reads see one state. Short: it pins the WAL. */
+DB_NODISCARD enum db_status db_read_begin(struct db *db);
+void db_read_end(struct db *db);
+
+/* --- server row ---------------------------------------------------------------------------- */
+
+struct db_server {
+    char key_id[DB_KEY_ID_TEXT];
+    int64_t created_at_ms;
+    int64_t last_stamp_ms;
+};
+DB_NODISCARD enum db_status db_server_load(struct db *db, struct db_server *server);
+DB_NODISCARD enum db_status db_server_insert(struct db *db, const struct db_server *server);
+DB_NODISCARD enum db_status db_server_stamp(struct db *db, int64_t now_ms);
+
+/* --- players, devices, tokens -------------------------------------------------------------- */
+
+struct db_player {
+    int64_t player_no;
+    struct player_id id;
+    bool has_name; /* false: erased */
+    char name[DB_NAME_TEXT];
+    int64_t created_at_ms;
+};
+struct db_device {
+    int64_t device_no;
+    struct device_id id;
+    int64_t player_no;
+    int64_t created_at_ms;
+};
+struct db_token {
+    uint8_t token_id[DB_TOKEN_ID_BYTES];
+    uint8_t token_hash[DB_HASH_BYTES];
+    uint8_t key_slot;
+    int64_t device_no;
+    int64_t created_at_ms;
+};
+/* A token with whom it stands for. */
+struct db_identity {
+    struct db_token token;
+    struct device_id device_id;
+    int64_t player_no;
+    struct player_id player_id;
+};
+/* Inserts set the row number in *player, *device. */
+DB_NODISCARD enum db_status db_player_insert(struct db *db, struct db_player *player);
+DB_NODISCARD enum db_status db_device_insert(struct db *db, struct db_device *device);
+DB_NODISCARD enum db_status db_token_insert(struct db *db, const struct db_token *token);
+DB_NODISCARD enum db_status db_identity_find(struct db *db,
+                                             const uint8_t token_id[DB_TOKEN_ID_BYTES],
+                                             struct db_identity *identity);
+DB_NODISCARD enum db_status db_player_find(struct db *db, const struct player_id *id,
+                                           struct db_player *player);
+DB_NODISCARD enum db_status db_player_load(struct db *db, int64_t player_no,
+                                           struct db_player *player);
+
+/* --- games --------------------------------------------------------------------------------- */
+
+struct db_game {
+    int64_t game_no;
+    struct game_id id;
+    char game[DB_WORD_TEXT];
+    char pool[DB_WORD_TEXT]; /* "": none */
+    bool rated;
+    char unrated_reason[DB_WORD_TEXT]; /* "": none */
+    char options[DB_OPTIONS_TEXT];
+    uint16_t turn_seconds;
+    char player_set[DB_SET_TEXT];
+    char status[DB_WORD_TEXT];
+    char position[DB_POSITION_TEXT];
+    uint32_t ply;
+    char turn[2]; /* "": nobody */
+    uint32_t seq;
+    char end_reason[DB_WORD_TEXT];    /* "" while playing */
+    char rating_status[DB_WORD_TEXT]; /* "" while playing */
+    int64_t replay_of;                /* game_no; 0: none */
+    int64_t created_at_ms;
+    int64_t finished_at_ms; /* 0 while playing */
+};
+struct db_seat {
+    int64_t game_no;
+    uint8_t seat_no;
+    char seat[2];
+    int64_t player_no; /* 0: the CPU's own */
+    bool has_rating;
+    int64_t rating_milli;
+    bool cpu;      /* control */
+    uint8_t place; /* 0: none yet */
+    /* Joined from the player; read only. */
+    struct player_id player_id;
+    bool has_name;
+    char name[DB_NAME_TEXT];
+};
+struct db_move {
+    int64_t game_no;
+    uint32_t ply;
+    uint32_t seq;
+    char seat[2];
+    char move[DB_MOVE_TEXT];
+    char captured[DB_SQUARES_TEXT];
+    bool by_cpu;
+    int64_t at_ms;
+    int64_t think_ms;
+};
+struct db_event {
+    int64_t game_no;
+    uint32_t seq;
+    char type[DB_WORD_TEXT];
+    int64_t at_ms;
+    char seat[2];              /* "": none */
+    char reason[DB_WORD_TEXT]; /* "": none */
+    int64_t linked_game_no;    /* 0: none */
+};
+
+/* Sets game->game_no. */
+DB_NODISCARD enum db_status db_game_insert(struct db *db, struct db_game *game);
+DB_NODISCARD enum db_status db_seat_insert(struct db *db, const struct db_seat *seat);
+DB_NODISCARD enum db_status db_game_find(struct db *db, const struct game_id *id,
+                                         struct db_game *game);
+DB_NODISCARD enum db_status db_game_load(struct db *db, int64_t game_no, struct db_game *game);
+/* In order of seat_no. */
+DB_NODISCARD enum db_status db_seats(struct db *db, int64_t game_no,
+                                     struct db_seat seats[DB_SEATS_MAX], size_t *count);
+
+/* The columns that a ply changes: position, ply, turn, seq. DB_NONE unless the game is playing, its
+ * stored ply is `from_ply` and its stored seq is game->seq - 1: the caller worked on old facts. */
+DB_NODISCARD enum db_status db_game_advance(struct db *db, const struct db_game *game,
+                                            uint32_t from_ply);
+/* status, turn, seq, end_reason, rating_status, unrated_reason, finished_at_ms of a playing game.
+ */
+DB_NODISCARD enum db_status db_game_finish(struct db *db, const struct db_game *game);
+DB_NODISCARD enum db_status db_seat_place(struct db *db, int64_t game_no, uint8_t seat_no,
+                                          uint8_t place);
+
+DB_NODISCARD enum db_status db_move_insert(struct db *db, const struct db_move *move);
+DB_NODISCARD enum db_status db_move_load(struct db *db, int64_t game_no, uint32_t ply,
+                                         struct db_move *move);
+/* Oldest first, plies over `after_ply`. */
+DB_NODISCARD enum db_status db_moves(struct db *db, int64_t game_no, uint32_t after_ply,
+                                     struct db_move *moves, size_t max, size_t *count);
+DB_NODISCARD enum db_status db_event_insert(struct db *db, const struct db_event *event);
+/* In order, sequence numbers over `after_seq`. */
+DB_NODISCARD enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
+                                      struct db_event *events, size_t max, size_t *count);
+/* Plies of a seat, and how many of them the CPU made. */
+DB_NODISCARD enum db_status db_seat_plies(struct db *db, int64_t game_no, char seat,
+                                          uint32_t *plies, uint32_t *cpu_plies);
+
+/* The replay of a game, or DB_NONE. */
+DB_NODISCARD enum db_status db_game_replay(struct db *db, int64_t game_no, struct db_game *replay);
+/* Draws by repetition before this game in its replay chain (0 for a first game). */
+DB_NODISCARD enum db_status db_chain_draws(struct db *db, int64_t game_no, uint32_t *draws);
+/* Rated games of a set of players in a pool created since `since_ms`, replays and aborted ones not
+ * counted. */
+DB_NODISCARD enum db_status db_recent_rated(struct db *db, const char *pool, const char *player_set,
+                                            int64_t since_ms, uint32_t *games);
+/* The newest game of a set of players in a pool. */
+DB_NODISCARD enum db_status db_last_meeting(struct db *db, const char *pool, const char *player_set,
+                                            struct db_game *game);
+
+/* Newest created first. Zero or "" means any; `before_game_no` is the keyset (0: from the top). */
+struct db_game_filter {
+    int64_t player_no;
+    int64_t opponent_no; /* with player_no */
+    const char *game;
+    const char *pool;
+    const char *status;
+    int64_t before_game_no;
+};
+DB_NODISCARD enum db_status db_games(struct db *db, const struct db_game_filter *filter,
+                                     struct db_game *games, size_t max, size_t *count);
+DB_NODISCARD enum db_status db_games_playing_of(struct db *db, int64_t player_no, size_t *count);
+
+/* For verify: game numbers over `after`, ascending. */
+DB_NODISCARD enum db_status db_game_numbers(struct db *db, int64_t after, int64_t *numbers,
+                                            size_t max, size_t *count);
+
+/* --- tickets ------------------------------------------------------------------------------- */
+
+struct db_ticket {
+    int64_t ticket_no;
+    struct ticket_id id;
+    int64_t player_no;
+    char pool[DB_WORD_TEXT];
+    uint16_t turn_seconds;
+    int64_t rating_milli;
+    char status[DB_WORD_TEXT];
+    int64_t game_no; /* 0: none */
+    char seat[2];    /* "": none */
+    int64_t created_at_ms;
+    int64_t ended_at_ms;    /* 0 while waiting */
+    struct game_id game_id; /* joined; read only */
+};
+/* Sets ticket->ticket_no. DB_CONFLICT: the player has a waiting one. */
+DB_NODISCARD enum db_status db_ticket_insert(struct db *db, struct db_ticket *ticket);
+DB_NODISCARD enum db_status db_ticket_find(struct db *db, const struct ticket_id *id,
+                                           struct db_ticket *ticket);
+DB_NODISCARD enum db_status db_ticket_waiting_of(struct db *db, int64_t player_no,
+                                                 struct db_ticket *ticket);
+/* Oldest first. `pool` NULL: of all pools, ticket numbers over `after` only. */
+DB_NODISCARD enum db_status db_tickets_waiting(struct db *db, const char *pool,
+                                               uint16_t turn_seconds, struct db_ticket *tickets,
+                                               size_t max, size_t *count);
+DB_NODISCARD enum db_status db_tickets_waiting_all(struct db *db, int64_t after,
+                                                   struct db_ticket *tickets, size_t max,
+                                                   size_t *count);
+/* status, game_no, seat, ended_at_ms of a waiting ticket; DB_NONE when it is not waiting. */
+DB_NODISCARD enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket);
+
+/* --- ratings and rankings ------------------------------------------------------------------ */
+
+enum db_list { DB_RANKED, DB_PROVISIONAL, DB_HIDDEN };
+
+struct db_rating {
+    int64_t player_no;
+    char pool[DB_WORD_TEXT];
+    int64_t rating_milli;
+    enum db_list list;
+    uint32_t games;
+    uint32_t wins;
+    uint32_t draws;
+    uint32_t losses;
+    uint32_t places[DB_SEATS_MAX];
+    int64_t last_game_at_ms;
+};
+struct db_rating_event {
+    int64_t event_no;
+    int64_t game_no;
+    uint8_t seat_no;
+    int64_t player_no;
+    char pool[DB_WORD_TEXT];
+    bool is_void;
+    int64_t at_ms;
+    uint8_t place;
+    uint32_t games_before;
+    uint8_t k;
+    int64_t before_milli;
+    int64_t delta_milli;
+    int64_t after_milli;
+    uint32_t cpu_plies;
+    bool cpu_at_end;
+    bool capped;
+    bool floor_applied;
+    struct player_id player_id; /* joined; read only */
+};
+struct db_against {
+    int64_t event_no;
+    uint8_t opponent_seat_no;
+    int64_t rating_milli;
+    uint32_t expected_micro;
+    uint8_t score_halves;
+    int64_t points_milli;
+};
+/* A row of a ranking list; `rank` 1 is the best, equal ratings share one. */
+struct db_ranking_row {
+    int64_t rank;
+    struct db_rating rating;
+    struct player_id player_id;
+    bool has_name;
+    char name[DB_NAME_TEXT];
+};
+
+/* DB_NONE: never rated in the pool. */
+DB_NODISCARD enum db_status db_rating_load(struct db *db, int64_t player_no, const char *pool,
+                                           struct db_rating *rating);
+/* Inserts or replaces. */
+DB_NODISCARD enum db_status db_rating_store(struct db *db, const struct db_rating *rating);
+/* Of a player, every pool. */
+DB_NODISCARD enum db_status db_ratings_of(struct db *db, int64_t player_no,
+                                          struct db_rating *ratings, size_t max, size_t *count);
+/* Sets event->event_no. DB_CONFLICT: that result was applied before. */
+DB_NODISCARD enum db_status db_rating_event_insert(struct db *db, struct db_rating_event *event);
+DB_NODISCARD enum db_status db_against_insert(struct db *db, const struct db_against *against);
+/* In order of seat_no; `is_void` picks the kind. */
+DB_NODISCARD enum db_status db_rating_events_of_game(struct db *db, int64_t game_no, bool is_void,
+                                                     struct db_rating_event events[DB_SEATS_MAX],
+                                                     size_t *count);
+DB_NODISCARD enum db_status db_against_of_event(struct db *db, int64_t event_no,
+                                                struct db_against against[DB_SEATS_MAX],
+                                                size_t *count);
+/* For verify: events over `after` in order. */
+DB_NODISCARD enum db_status db_rating_events(struct db *db, int64_t after,
+                                             struct db_rating_event *events, size_t max,
+                                             size_t *count);
+
+/* Players of a list strictly above `rating_milli`, by the counts. */
+DB_NODISCARD enum db_status db_rating_above(struct db *db, const char *pool, enum db_list list,
+                                            int64_t rating_milli, int64_t *players);
+DB_NODISCARD enum db_status db_list_size(struct db *db, const char *pool, enum db_list list,
+                                         int64_t *players);
+/* Keyset position in a list: order is rating descending, then player_no ascending. */
+struct db_rank_key {
+    int64_t rating_milli;
+    int64_t player_no;
+};
+/* Rows after `key` (NULL: from the top), best first, each with its rank. */
+DB_NODISCARD enum db_status db_ranking_after(struct db *db, const char *pool, enum db_list list,
+                                             const struct db_rank_key *key,
+                                             struct db_ranking_row *rows, size_t max,
+                                             size_t *count);
+/* Rows before `key`, nearest last (so in list order too). */
+DB_NODISCARD enum db_status db_ranking_before(struct db *db, const char *pool, enum db_list list,
+                                              const struct db_rank_key *key,
+                                              struct db_ranking_row *rows, size_t max,
+                                              size_t *count);
+
+/* For verify: the first stored count that differs from the ratings themselves; DB_NONE: none. */
+struct db_count_difference {
+    char pool[DB_WORD_TEXT];
+    char list[DB_WORD_TEXT];
+    int64_t width_milli;
+    int64_t bucket;
+    int64_t stored;
+    int64_t actual;
+};
+DB_NODISCARD enum db_status db_count_difference(struct db *db,
+                                                struct db_count_difference *difference);
+/* For verify: standings in order of (player_no, pool), after the given one. */
+DB_NODISCARD enum db_status db_ratings(struct db *db, int64_t after_player_no,
+                                       const char *after_pool, struct db_rating *ratings,
+                                       size_t max, size_t *count);
+
+/* --- chain --------------------------------------------------------------------------------- */
+
+struct db_link {
+    int64_t link;
+    char kind[DB_WORD_TEXT];
+    int64_t game_no; /* 0: none */
+    int64_t at_ms;
+    uint8_t hash[DB_HASH_BYTES];
+};
+/* DB_NONE: the chain is empty. */
+DB_NODISCARD enum db_status db_chain_last(struct db *db, struct db_link *link);
+/* Sets link->link. */
+DB_NODISCARD enum db_status db_chain_insert(struct db *db, struct db_link *link);
+DB_NODISCARD enum db_status db_chain(struct db *db, int64_t after, struct db_link *links,
+                                     size_t max, size_t *count);
+
+#endif

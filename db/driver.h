@@ -1,0 +1,138 @@
+#ifndef DB_DRIVER_H
+#define DB_DRIVER_H
+
+/*
+ * The narrow seam to the database engine: connections, transactions, queries. All SQL above it is
+ * the common dialect with $1, $2, ... parameters; a second engine means a second file like
+ * sqlite.c.
+ *
+ * Threads: a connection and its queries belong to one thread at a time.
+ * Ownership: a query borrows its prepared statement from the connection between query_begin and
+ * query_end; texts that are bound must live until then.
+ */
+
+#include "db.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+enum {
+    DB_PARAMETERS_MAX = 24,
+    DB_SLOTS = 128,
+    DB_READ_BUDGET_MS = 50, /* a served read that takes longer is given up: DB_TIMEOUT */
+};
+
+/* The SQL texts of one file, beside its bind and column code. Prepared lazily, once a connection,
+ * into the slots [first_slot, first_slot + count). */
+struct sql_set {
+    const char *name;
+    size_t first_slot;
+    size_t count;
+    const char *const *texts;
+};
+enum {
+    SLOTS_CONTROL = 0,
+    SLOTS_PLAYERS = 8,
+    SLOTS_GAMES = 24,
+    SLOTS_GAME_ROWS = 40,
+    SLOTS_TICKETS = 56,
+    SLOTS_RATINGS = 64,
+    SLOTS_RANKINGS = 80,
+    SLOTS_CHAIN = 96,
+    SLOTS_SERVER = 104,
+    SLOTS_SCHEMA = 112,
+};
+extern const struct sql_set sql_control, sql_players, sql_games, sql_game_rows, sql_tickets,
+    sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema;
+
+/* All of them, for the tests that prepare and explain every statement. */
+size_t sql_sets(const struct sql_set *const **sets);
+
+struct db_slot {
+    struct sqlite3_stmt *statement;       /* NULL: not prepared yet */
+    uint8_t index[DB_PARAMETERS_MAX + 1]; /* of $n: its place in the order of first appearance */
+};
+
+struct db {
+    struct sqlite3 *handle;
+    struct db_slot slots[DB_SLOTS];
+    int64_t read_deadline_ms; /* monotonic; 0: no budget running */
+    bool has_budget;
+    int wal_pages; /* in the WAL after the last commit */
+};
+
+enum db_mode {
+    DB_MODE_DRAFT,     /* read-write on a file nobody else knows yet; no WAL */
+    DB_MODE_WRITER,    /* read-write, the one connection that ever writes or checkpoints */
+    DB_MODE_READER,    /* read-only, with the budget */
+    DB_MODE_INSPECTOR, /* read-only, without it */
+};
+
+DB_NODISCARD enum db_status db_connect(const char *path, enum db_mode mode, struct db **db);
+
+/* --- transactions (the writer's) ---------------------------------------------------------------
+ */
+
+DB_NODISCARD enum db_status db_begin_immediate(struct db *db);
+DB_NODISCARD enum db_status db_commit(struct db *db);
+void db_rollback(struct db *db); /* whatever is open; never fails in a way that matters */
+DB_NODISCARD enum db_status db_savepoint(struct db *db);
+DB_NODISCARD enum db_status db_release(struct db *db);
+DB_NODISCARD enum db_status db_rollback_to(struct db *db); /* and releases the savepoint */
+/* Some failures roll the whole transaction back by themselves. */
+bool db_in_transaction(const struct db *db);
+
+/* Moves what it can from the WAL to the file without waiting for anybody. */
+DB_NODISCARD enum db_status db_checkpoint_passive(struct db *db);
+/* Empties the WAL, for the orderly end. */
+DB_NODISCARD enum db_status db_checkpoint_truncate(struct db *db);
+/* DB_OK, or DB_MOVED: the file was renamed or deleted under the connection. */
+DB_NODISCARD enum db_status db_check_moved(struct db *db);
+
+/* Runs a script (migrations and settings only). */
+DB_NODISCARD enum db_status db_script(struct db *db, const char *sql, struct db_report *report);
+
+/* --- queries ------------------------------------------------------------------------------------
+ */
+
+struct query {
+    struct db *db;
+    struct sqlite3_stmt *statement;
+    const uint8_t *index;
+    enum db_status status; /* the first failure; everything after it does nothing */
+};
+
+void query_begin(struct query *query, struct db *db, const struct sql_set *set, size_t which);
+
+/* Parameters by their number in the text. */
+void query_int(struct query *query, int parameter, int64_t value);
+void query_int_or_null(struct query *query, int parameter, int64_t value); /* 0: NULL */
+void query_text(struct query *query, int parameter, const char *value);
+void query_text_or_null(struct query *query, int parameter, const char *value); /* "": NULL */
+void query_blob(struct query *query, int parameter, const void *bytes, size_t count);
+void query_null(struct query *query, int parameter);
+
+/* True: there is a row, and its columns can be read (from 0). */
+bool query_step(struct query *query);
+int64_t column_int(const struct query *query, int column); /* NULL: 0 */
+bool column_is_null(const struct query *query, int column);
+/* NULL: "". A text that does not fit is DB_CORRUPT. */
+void column_text(struct query *query, int column, char *text, size_t size);
+/* Anything but exactly `count` bytes is DB_CORRUPT. */
+void column_blob(struct query *query, int column, void *bytes, size_t count);
+
+/* Gives the statement back. Once for every query_begin. */
+DB_NODISCARD enum db_status query_end(struct query *query);
+/* The same for a single row: DB_NONE where nothing failed and nothing was found. */
+DB_NODISCARD enum db_status query_end_one(struct query *query, bool found);
+/* A statement without rows: step and end. */
+DB_NODISCARD enum db_status query_run(struct query *query);
+/* Rows that the last statement of this connection changed. */
+int64_t query_changes(const struct db *db);
+int64_t query_last_row(const struct db *db);
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef DB_FAULT_H
+#define DB_FAULT_H
+
+/*
+ * Failpoints for the fault tests. They exist only in builds with BANZUKE_TESTING; elsewhere they
+ * compile to nothing. Armed by the environment variable BANZUKE_FAULT:
+ *
+ *   kill:POINT:N        SIGKILL at the N-th passage of POINT
+ *   ack_before_commit   the writer acknowledges before COMMIT: what the kill harness must catch
+ *
+ * Threads: any. The counter is the one mutable global of the program, and only of test builds.
+ */
+
+#include <stdbool.h>
+
+#ifdef BANZUKE_TESTING
+void fault_point(const char *name);
+bool fault_is(const char *name);
+#define FAULT_POINT(name) fault_point(name)
+#define FAULT_IS(name)    fault_is(name)
+#else
+#define FAULT_POINT(name) ((void)0)
+#define FAULT_IS(name)    false
+#endif
+
+#endif

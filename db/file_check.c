@@ -1,0 +1,141 @@
+#include "file_check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Offsets of SQLite's file header (section 1.3 of its file format). */
+enum {
+    HEADER_BYTES = 100,
+    HEADER_PAGE_SIZE = 16,
+    HEADER_PAGES = 28,
+    HEADER_USER_VERSION = 60,
+    HEADER_APPLICATION_ID = 68,
+};
+static const char header_magic[16] = "SQLite format 3";
+
+enum db_status db_reportf(struct db_report *report, enum db_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(report->text, sizeof report->text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static uint32_t big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static bool exists(const char *path, const char *suffix)
+{
+    char name[DB_PATH_MAX + 8];
+    struct stat facts;
+    (void)snprintf(name, sizeof name, "%s%s", path, suffix);
+    return stat(name, &facts) == 0;
+}
+
+/* A WAL may hold pages that the main file has not got yet, and the header then lags behind. */
+static enum db_status check_header(const char *path, const unsigned char *header,
+                                   struct file_facts *facts, struct db_report *report)
+{
+    if (memcmp(header, header_magic, sizeof header_magic) != 0) {
+        return db_reportf(report, DB_FOREIGN, "%s: not an SQLite database", path);
+    }
+    if (big_endian(header + HEADER_APPLICATION_ID) != DB_APPLICATION_ID) {
+        return db_reportf(report, DB_FOREIGN, "%s: an SQLite database, but not one of Banzuke",
+                          path);
+    }
+    uint32_t page = (uint32_t)header[HEADER_PAGE_SIZE] << 8 | header[HEADER_PAGE_SIZE + 1];
+    int64_t bytes = (int64_t)(page == 1 ? 65536 : page) * big_endian(header + HEADER_PAGES);
+    if (facts->bytes < bytes && !facts->had_wal) {
+        return db_reportf(report, DB_CORRUPT, "%s: truncated: %lld bytes of %lld", path,
+                          (long long)facts->bytes, (long long)bytes);
+    }
+    facts->user_version = (int)big_endian(header + HEADER_USER_VERSION);
+    return DB_OK;
+}
+
+static enum db_status read_header(const char *path, struct file_facts *facts,
+                                  struct db_report *report)
+{
+    unsigned char header[HEADER_BYTES];
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return db_reportf(report, DB_DENIED, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    ssize_t got = pread(descriptor, header, sizeof header, 0);
+    (void)close(descriptor);
+    if (got < (ssize_t)sizeof header) {
+        return db_reportf(report, DB_FOREIGN, "%s: not an SQLite database", path);
+    }
+    return check_header(path, header, facts, report);
+}
+
+enum db_status file_check(const char *path, struct file_facts *facts, struct db_report *report)
+{
+    struct stat found;
+    *facts = (struct file_facts){0};
+    if (stat(path, &found) != 0) {
+        return errno == ENOENT ? DB_NONE
+                               : db_reportf(report, DB_DENIED, "%s: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(found.st_mode)) {
+        return db_reportf(report, DB_DENIED, "%s: not a regular file", path);
+    }
+    if (access(path, R_OK | W_OK) != 0) {
+        return db_reportf(report, DB_DENIED, "%s: %s", path, strerror(errno));
+    }
+    if (found.st_size == 0) {
+        return db_reportf(report, DB_FOREIGN,
+                          "%s: an empty file, not a Banzuke database (remove it to start afresh)",
+                          path);
+    }
+    facts->bytes = found.st_size;
+    facts->had_wal = exists(path, "-wal");
+    facts->had_shm = exists(path, "-shm");
+    return read_header(path, facts, report);
+}
+
+void file_tidy(const char *path, const struct file_facts *facts)
+{
+    char name[DB_PATH_MAX + 8];
+    struct stat found;
+    (void)snprintf(name, sizeof name, "%s-wal", path);
+    if (!facts->had_wal && stat(name, &found) == 0 && found.st_size == 0) {
+        (void)unlink(name);
+    }
+    (void)snprintf(name, sizeof name, "%s-shm", path);
+    if (!facts->had_shm && !facts->had_wal) {
+        (void)unlink(name);
+    }
+}
+
+static bool sync_path(const char *path, int flags)
+{
+    int descriptor = open(path, flags | O_CLOEXEC);
+    bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+    if (descriptor >= 0) {
+        (void)close(descriptor);
+    }
+    return synced;
+}
+
+bool file_move_into_place(const char *draft, const char *path)
+{
+    char folder[DB_PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL) {
+        (void)snprintf(folder, sizeof folder, ".");
+    } else {
+        slash[slash == folder ? 1 : 0] = '\0';
+    }
+    return sync_path(draft, O_RDONLY) && rename(draft, path) == 0 &&
+           sync_path(folder, O_RDONLY | O_DIRECTORY);
+}

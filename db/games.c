@@ -1,0 +1,283 @@
+#include "driver.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The games table alone; seats, moves and events are in game_rows.c. */
+
+enum {
+    GAME_INSERT,
+    GAME_FIND,
+    GAME_LOAD,
+    GAME_REPLAY,
+    GAME_ADVANCE,
+    GAME_FINISH,
+    CHAIN_DRAWS,
+    RECENT_RATED,
+    LAST_MEETING,
+    GAMES_ALL,
+    GAMES_OF_PLAYER,
+    GAMES_OF_TWO,
+    GAMES_PLAYING_OF,
+    GAME_NUMBERS,
+    GAME_TEXTS,
+};
+#define GAME_COLUMNS                                                                               \
+    "g.game_no, g.game_id, g.game, g.pool, g.rated, g.unrated_reason, g.options, g.turn_seconds,"  \
+    " g.player_set, g.status, g.position, g.ply, g.turn, g.seq, g.end_reason, g.rating_status,"    \
+    " g.replay_of, g.created_at_ms, g.finished_at_ms"
+#define GAME_FILTERS                                                                               \
+    " AND ($2 IS NULL OR g.game = $2) AND ($3 IS NULL OR g.pool = $3)"                             \
+    " AND ($4 IS NULL OR g.status = $4)"
+static const char *const game_texts[GAME_TEXTS] = {
+    [GAME_INSERT] =
+        "INSERT INTO game (game_id, game, pool, rated, unrated_reason, options, turn_seconds,"
+        " player_set, status, position, ply, turn, seq, replay_of, created_at_ms)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    [GAME_FIND] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_id = $1",
+    [GAME_LOAD] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_no = $1",
+    [GAME_REPLAY] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.replay_of = $1",
+    [GAME_ADVANCE] = "UPDATE game SET position = $2, ply = $3, turn = $4, seq = $5"
+                     " WHERE game_no = $1 AND status = 'playing' AND ply = $6 AND seq = $5 - 1",
+    [GAME_FINISH] = "UPDATE game SET status = $2, turn = $3, seq = $4, end_reason = $5,"
+                    " rating_status = $6, unrated_reason = $7, finished_at_ms = $8"
+                    " WHERE game_no = $1 AND status = 'playing'",
+    /* A first game has no draw before it; every replay has one more than what it replays. */
+    [CHAIN_DRAWS] = "WITH RECURSIVE before (game_no, draws) AS (SELECT replay_of, 1 FROM game"
+                    " WHERE game_no = $1 AND replay_of IS NOT NULL UNION ALL"
+                    " SELECT g.replay_of, before.draws + 1 FROM before JOIN game g"
+                    " ON g.game_no = before.game_no WHERE g.replay_of IS NOT NULL)"
+                    " SELECT coalesce(max(draws), 0) FROM before /*scan*/",
+    [RECENT_RATED] = "SELECT count(*) FROM game WHERE player_set = $1 AND pool = $2"
+                     " AND created_at_ms > $3 AND rated = 1 AND replay_of IS NULL"
+                     " AND status <> 'aborted'",
+    [LAST_MEETING] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.player_set = $1 AND g.pool = $2"
+                     " ORDER BY g.game_no DESC LIMIT 1",
+    /* Newest first: filters are looked at on the way, the keyset is the row number itself. */
+    [GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_no < $1" GAME_FILTERS
+                  " ORDER BY g.game_no DESC LIMIT $5",
+    [GAMES_OF_PLAYER] =
+        "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
+        " WHERE s.player_no = $6 AND s.game_no < $1" GAME_FILTERS
+        " ORDER BY s.game_no DESC LIMIT $5",
+    [GAMES_OF_TWO] =
+        "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN seat o ON o.game_no = s.game_no"
+        " CROSS JOIN game g ON g.game_no = s.game_no"
+        " WHERE s.player_no = $6 AND o.player_no = $7 AND s.game_no < $1" GAME_FILTERS
+        " ORDER BY s.game_no DESC LIMIT $5",
+    [GAMES_PLAYING_OF] = "SELECT count(*) FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
+                         " WHERE s.player_no = $1 AND g.status = 'playing'",
+    [GAME_NUMBERS] = "SELECT game_no FROM game WHERE game_no > $1 ORDER BY game_no LIMIT $2",
+};
+const struct sql_set sql_games = {"games", SLOTS_GAMES, GAME_TEXTS, game_texts};
+
+static void read_game(struct query *query, struct db_game *game)
+{
+    game->game_no = column_int(query, 0);
+    column_text(query, 1, game->id.id.text, sizeof game->id.id.text);
+    column_text(query, 2, game->game, sizeof game->game);
+    column_text(query, 3, game->pool, sizeof game->pool);
+    game->rated = column_int(query, 4) != 0;
+    column_text(query, 5, game->unrated_reason, sizeof game->unrated_reason);
+    column_text(query, 6, game->options, sizeof game->options);
+    game->turn_seconds = (uint16_t)column_int(query, 7);
+    column_text(query, 8, game->player_set, sizeof game->player_set);
+    column_text(query, 9, game->status, sizeof game->status);
+    column_text(query, 10, game->position, sizeof game->position);
+    game->ply = (uint32_t)column_int(query, 11);
+    column_text(query, 12, game->turn, sizeof game->turn);
+    game->seq = (uint32_t)column_int(query, 13);
+    column_text(query, 14, game->end_reason, sizeof game->end_reason);
+    column_text(query, 15, game->rating_status, sizeof game->rating_status);
+    game->replay_of = column_int(query, 16);
+    game->created_at_ms = column_int(query, 17);
+    game->finished_at_ms = column_int(query, 18);
+}
+
+static enum db_status game_end(struct query *query, struct db_game *game)
+{
+    bool found = query_step(query);
+    if (found) {
+        read_game(query, game);
+    }
+    return query_end_one(query, found);
+}
+
+enum db_status db_game_insert(struct db *db, struct db_game *game)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_INSERT);
+    query_text(&query, 1, game->id.id.text);
+    query_text(&query, 2, game->game);
+    query_text_or_null(&query, 3, game->pool);
+    query_int(&query, 4, game->rated);
+    query_text_or_null(&query, 5, game->unrated_reason);
+    query_text(&query, 6, game->options);
+    query_int(&query, 7, game->turn_seconds);
+    query_text(&query, 8, game->player_set);
+    query_text(&query, 9, game->status);
+    query_text(&query, 10, game->position);
+    query_int(&query, 11, game->ply);
+    query_text_or_null(&query, 12, game->turn);
+    query_int(&query, 13, game->seq);
+    query_int_or_null(&query, 14, game->replay_of);
+    query_int(&query, 15, game->created_at_ms);
+    enum db_status status = query_run(&query);
+    if (status == DB_OK) {
+        game->game_no = query_last_row(db);
+    }
+    return status;
+}
+
+enum db_status db_game_find(struct db *db, const struct game_id *id, struct db_game *game)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_FIND);
+    query_text(&query, 1, id->id.text);
+    return game_end(&query, game);
+}
+
+enum db_status db_game_load(struct db *db, int64_t game_no, struct db_game *game)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_LOAD);
+    query_int(&query, 1, game_no);
+    return game_end(&query, game);
+}
+
+enum db_status db_game_replay(struct db *db, int64_t game_no, struct db_game *replay)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_REPLAY);
+    query_int(&query, 1, game_no);
+    return game_end(&query, replay);
+}
+
+/* An update of one row that had to be as it was thought to be. */
+static enum db_status run_on_one(struct query *query)
+{
+    struct db *db = query->db;
+    enum db_status status = query_run(query);
+    return status == DB_OK && query_changes(db) == 0 ? DB_NONE : status;
+}
+
+enum db_status db_game_advance(struct db *db, const struct db_game *game, uint32_t from_ply)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_ADVANCE);
+    query_int(&query, 1, game->game_no);
+    query_text(&query, 2, game->position);
+    query_int(&query, 3, game->ply);
+    query_text(&query, 4, game->turn);
+    query_int(&query, 5, game->seq);
+    query_int(&query, 6, from_ply);
+    return run_on_one(&query);
+}
+
+enum db_status db_game_finish(struct db *db, const struct db_game *game)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_FINISH);
+    query_int(&query, 1, game->game_no);
+    query_text(&query, 2, game->status);
+    query_text_or_null(&query, 3, game->turn);
+    query_int(&query, 4, game->seq);
+    query_text(&query, 5, game->end_reason);
+    query_text(&query, 6, game->rating_status);
+    query_text_or_null(&query, 7, game->unrated_reason);
+    query_int(&query, 8, game->finished_at_ms);
+    return run_on_one(&query);
+}
+
+static enum db_status count_end(struct query *query, uint32_t *number)
+{
+    bool found = query_step(query);
+    if (found) {
+        *number = (uint32_t)column_int(query, 0);
+    }
+    return query_end_one(query, found);
+}
+
+enum db_status db_chain_draws(struct db *db, int64_t game_no, uint32_t *draws)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, CHAIN_DRAWS);
+    query_int(&query, 1, game_no);
+    return count_end(&query, draws);
+}
+
+enum db_status db_recent_rated(struct db *db, const char *pool, const char *player_set,
+                               int64_t since_ms, uint32_t *games)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, RECENT_RATED);
+    query_text(&query, 1, player_set);
+    query_text(&query, 2, pool);
+    query_int(&query, 3, since_ms);
+    return count_end(&query, games);
+}
+
+enum db_status db_last_meeting(struct db *db, const char *pool, const char *player_set,
+                               struct db_game *game)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, LAST_MEETING);
+    query_text(&query, 1, player_set);
+    query_text(&query, 2, pool);
+    return game_end(&query, game);
+}
+
+enum db_status db_games(struct db *db, const struct db_game_filter *filter, struct db_game *games,
+                        size_t max, size_t *count)
+{
+    struct query query;
+    size_t found = 0;
+    size_t which = filter->player_no == 0     ? GAMES_ALL
+                   : filter->opponent_no == 0 ? GAMES_OF_PLAYER
+                                              : GAMES_OF_TWO;
+    query_begin(&query, db, &sql_games, which);
+    query_int(&query, 1, filter->before_game_no == 0 ? INT64_MAX : filter->before_game_no);
+    query_text_or_null(&query, 2, filter->game);
+    query_text_or_null(&query, 3, filter->pool);
+    query_text_or_null(&query, 4, filter->status);
+    query_int(&query, 5, (int64_t)max);
+    if (which != GAMES_ALL) {
+        query_int(&query, 6, filter->player_no);
+    }
+    if (which == GAMES_OF_TWO) {
+        query_int(&query, 7, filter->opponent_no);
+    }
+    while (query_step(&query)) {
+        assert(found < max);
+        read_game(&query, &games[found++]);
+    }
+    *count = found;
+    return query_end(&query);
+}
+
+enum db_status db_games_playing_of(struct db *db, int64_t player_no, size_t *count)
+{
+    struct query query;
+    uint32_t number = 0;
+    query_begin(&query, db, &sql_games, GAMES_PLAYING_OF);
+    query_int(&query, 1, player_no);
+    enum db_status status = count_end(&query, &number);
+    *count = number;
+    return status;
+}
+
+enum db_status db_game_numbers(struct db *db, int64_t after, int64_t *numbers, size_t max,
+                               size_t *count)
+{
+    struct query query;
+    size_t found = 0;
+    query_begin(&query, db, &sql_games, GAME_NUMBERS);
+    query_int(&query, 1, after);
+    query_int(&query, 2, (int64_t)max);
+    while (query_step(&query)) {
+        assert(found < max);
+        numbers[found++] = column_int(&query, 0);
+    }
+    *count = found;
+    return query_end(&query);
+}

@@ -1,0 +1,276 @@
+#include "writer.h"
+
+#include "driver.h"
+#include "fault.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    CHECKPOINT_PAGES = 1000,
+    PAGE_BYTES = 4096,
+    BUSY_TRIES = 8, /* of 250 ms each: DB_BUSY_DEADLINE_MS */
+    ACK_PAUSE_NS = 5000000,
+};
+
+struct db_writer {
+    struct db_writer_options options;
+    struct db *db;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t work;
+    struct db_job *first;
+    struct db_job **last;
+    uint32_t queued;
+    bool sleeping;
+    bool stopping;
+    enum db_status fatal; /* DB_OK while all is well; the writer thread's own */
+    _Atomic uint64_t batches;
+    _Atomic uint64_t jobs;
+    _Atomic uint32_t last_batch;
+    _Atomic uint64_t wal_bytes;
+};
+
+/* One job and how it went, while its batch is under way. */
+struct batch {
+    size_t count;
+    struct db_job *jobs[DB_BATCH_MAX];
+    enum db_status status[DB_BATCH_MAX];
+};
+
+static void *writer_main(void *context);
+
+enum db_status db_writer_start(const struct db_writer_options *options, struct db_writer **writer)
+{
+    static_assert(BUSY_TRIES * 250 == DB_BUSY_DEADLINE_MS, "the busy timeout is 250 ms");
+    struct db_writer *started = calloc(1, sizeof *started);
+    if (started == NULL) {
+        return DB_ERROR;
+    }
+    started->options = *options;
+    started->last = &started->first;
+    enum db_status status = db_connect(options->path, DB_MODE_WRITER, &started->db);
+    if (status != DB_OK) {
+        free(started);
+        return status;
+    }
+    pthread_mutex_init(&started->lock, NULL);
+    pthread_cond_init(&started->work, NULL);
+    if (pthread_create(&started->thread, NULL, writer_main, started) != 0) {
+        db_close(started->db);
+        free(started);
+        return DB_ERROR;
+    }
+    *writer = started;
+    return DB_OK;
+}
+
+bool db_writer_submit(struct db_writer *writer, struct db_job *job)
+{
+    assert(job->run != NULL && job->done != NULL);
+    pthread_mutex_lock(&writer->lock);
+    bool taken = !writer->stopping && writer->queued < DB_QUEUE_MAX;
+    if (taken) {
+        job->next = NULL;
+        *writer->last = job;
+        writer->last = &job->next;
+        writer->queued++;
+        if (writer->sleeping) {
+            pthread_cond_signal(&writer->work);
+        }
+    }
+    pthread_mutex_unlock(&writer->lock);
+    return taken;
+}
+
+void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
+{
+    pthread_mutex_lock(&writer->lock);
+    stats->queued = writer->queued;
+    pthread_mutex_unlock(&writer->lock);
+    stats->batches = atomic_load(&writer->batches);
+    stats->jobs = atomic_load(&writer->jobs);
+    stats->last_batch = atomic_load(&writer->last_batch);
+    stats->wal_bytes = atomic_load(&writer->wal_bytes);
+}
+
+void db_writer_stop(struct db_writer *writer)
+{
+    if (writer == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&writer->lock);
+    writer->stopping = true;
+    pthread_cond_signal(&writer->work);
+    pthread_mutex_unlock(&writer->lock);
+    pthread_join(writer->thread, NULL);
+    if (writer->fatal == DB_OK) {
+        /* A foreign reader may be in the way; then the WAL stays, and the next start reads it. */
+        enum db_status status = db_checkpoint_truncate(writer->db);
+        (void)status;
+    }
+    db_close(writer->db);
+    pthread_cond_destroy(&writer->work);
+    pthread_mutex_destroy(&writer->lock);
+    free(writer);
+}
+
+/* --- the thread ----------------------------------------------------------------------------------
+ */
+
+/* Whatever queued while the last batch committed. False: stopping, and nothing is left. */
+static bool take_batch(struct db_writer *writer, struct batch *batch)
+{
+    batch->count = 0;
+    pthread_mutex_lock(&writer->lock);
+    while (writer->first == NULL && !writer->stopping) {
+        writer->sleeping = true;
+        pthread_cond_wait(&writer->work, &writer->lock);
+        writer->sleeping = false;
+    }
+    while (writer->first != NULL && batch->count < DB_BATCH_MAX) {
+        struct db_job *job = writer->first;
+        writer->first = job->next;
+        batch->jobs[batch->count++] = job;
+        writer->queued--;
+    }
+    if (writer->first == NULL) {
+        writer->last = &writer->first;
+    }
+    pthread_mutex_unlock(&writer->lock);
+    return batch->count > 0;
+}
+
+/* A foreign lock is waited for, but not for ever. */
+static enum db_status begin(struct db *db)
+{
+    enum db_status status = DB_BUSY;
+    for (int i = 0; i < BUSY_TRIES && status == DB_BUSY; i++) {
+        status = db_begin_immediate(db);
+    }
+    return status;
+}
+
+/* A refused job takes back its own work only. A failure that took the transaction with it is the
+ * batch's. */
+static enum db_status run_job(struct db *db, struct db_job *job, enum db_status *job_status)
+{
+    enum db_status status = db_savepoint(db);
+    if (status != DB_OK) {
+        return status;
+    }
+    *job_status = job->run(job, db);
+    if (!db_in_transaction(db)) {
+        assert(*job_status != DB_OK);
+        return *job_status;
+    }
+    return *job_status == DB_OK ? db_release(db) : db_rollback_to(db);
+}
+
+static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
+{
+    struct db *db = writer->db;
+    enum db_status status = DB_OK;
+    for (size_t i = 0; i < batch->count && status == DB_OK; i++) {
+        status = run_job(db, batch->jobs[i], &batch->status[i]);
+        FAULT_POINT("mid_batch");
+    }
+    if (status == DB_OK) {
+        status = db_server_stamp(db, writer->options.now_ms(writer->options.context));
+    }
+    return status;
+}
+
+static void complete(struct batch *batch, enum db_status batch_status)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        enum db_status status = batch_status == DB_OK ? batch->status[i] : batch_status;
+        batch->jobs[i]->done(batch->jobs[i], status);
+    }
+    batch->count = 0;
+}
+
+/* The negative control of the kill harness: the lie that it must find out. */
+static void acknowledge_too_early(struct batch *batch)
+{
+    if (FAULT_IS("ack_before_commit")) {
+        const struct timespec pause = {.tv_nsec = ACK_PAUSE_NS};
+        complete(batch, DB_OK);
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static enum db_status commit(struct db_writer *writer, struct batch *batch)
+{
+    enum db_status status = db_check_moved(writer->db);
+    if (status == DB_OK) {
+        FAULT_POINT("before_commit");
+        acknowledge_too_early(batch);
+        status = db_commit(writer->db);
+    }
+    if (status == DB_OK) {
+        FAULT_POINT("after_commit");
+    }
+    return status;
+}
+
+static bool is_fatal(enum db_status status)
+{
+    return status == DB_IO || status == DB_FSYNC || status == DB_CORRUPT || status == DB_MOVED;
+}
+
+static void note_failure(struct db_writer *writer, enum db_status status)
+{
+    if (is_fatal(status) && writer->fatal == DB_OK) {
+        writer->fatal = status;
+        writer->options.on_fatal(writer->options.context, status);
+    }
+}
+
+static void write_batch(struct db_writer *writer, struct batch *batch)
+{
+    struct db *db = writer->db;
+    size_t count = batch->count;
+    enum db_status status = writer->fatal;
+    if (status == DB_OK) {
+        status = begin(db);
+    }
+    if (status == DB_OK) {
+        status = run_jobs(writer, batch);
+        if (status == DB_OK) {
+            status = commit(writer, batch);
+        }
+        db_rollback(db); /* where the commit, or anything before it, failed */
+    }
+    assert(!db_in_transaction(db));
+    note_failure(writer, status);
+    atomic_fetch_add(&writer->batches, 1);
+    atomic_fetch_add(&writer->jobs, count);
+    atomic_store(&writer->last_batch, (uint32_t)count);
+    complete(batch, status);
+}
+
+/* Between batches, so that a checkpoint never delays an acknowledgement that is due. */
+static void checkpoint(struct db_writer *writer)
+{
+    struct db *db = writer->db;
+    atomic_store(&writer->wal_bytes, (uint64_t)db->wal_pages * PAGE_BYTES);
+    if (db->wal_pages >= CHECKPOINT_PAGES && writer->fatal == DB_OK) {
+        enum db_status status = db_checkpoint_passive(db);
+        note_failure(writer, status);
+    }
+}
+
+static void *writer_main(void *context)
+{
+    struct db_writer *writer = context;
+    struct batch batch;
+    while (take_batch(writer, &batch)) {
+        write_batch(writer, &batch);
+        checkpoint(writer);
+    }
+    return NULL;
+}

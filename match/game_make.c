@@ -1,0 +1,134 @@
+#include "game_make.h"
+
+#include "ratings/policy.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void player_set_format(const int64_t *players, size_t count, char set[DB_SET_TEXT])
+{
+    int64_t sorted[DB_SEATS_MAX];
+    assert(count >= 1 && count <= DB_SEATS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        size_t j = i;
+        for (; j > 0 && sorted[j - 1] > players[i]; j--) {
+            sorted[j] = sorted[j - 1];
+        }
+        sorted[j] = players[i];
+    }
+    size_t used = 0;
+    set[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        int wrote =
+            snprintf(set + used, DB_SET_TEXT - used, "%s%" PRId64, i == 0 ? "" : ",", sorted[i]);
+        assert(wrote > 0 && used + (size_t)wrote < DB_SET_TEXT);
+        used += (size_t)wrote;
+    }
+}
+
+static enum db_status decide_rated(struct match *match, struct db *db, const struct game_plan *plan,
+                                   struct db_game *game)
+{
+    struct policy_start start = {
+        .wants_rating = true,
+        .pool_rules = plan->pool != NULL,
+        .turn_seconds = plan->turn_seconds,
+        .repeat_limit = match->options.repeat_limit,
+    };
+    if (plan->pool != NULL) {
+        enum db_status status =
+            db_recent_rated(db, plan->pool, game->player_set, plan->at_ms - POLICY_REPEAT_WINDOW_MS,
+                            &start.recent_rated);
+        if (status != DB_OK) {
+            return status;
+        }
+    }
+    enum unrated_reason reason = policy_at_start(&start);
+    game->rated = reason == POLICY_RATED;
+    if (!game->rated) {
+        (void)snprintf(game->unrated_reason, sizeof game->unrated_reason, "%s",
+                       unrated_reason_text(reason));
+    }
+    return DB_OK;
+}
+
+static void game_at_start(struct match *match, const struct game_plan *plan, struct db_game *game)
+{
+    struct position position;
+    *game = (struct db_game){.turn_seconds = plan->turn_seconds, .created_at_ms = plan->at_ms};
+    secrets_id(match->env, 'g', &game->id.id);
+    (void)snprintf(game->game, sizeof game->game, "%s", plan->rules->key);
+    (void)snprintf(game->pool, sizeof game->pool, "%s", plan->pool == NULL ? "" : plan->pool);
+    (void)snprintf(game->status, sizeof game->status, "playing");
+    options_format(plan->rules, &plan->options, game->options);
+    player_set_format(plan->players, plan->rules->seat_count, game->player_set);
+    plan->rules->start(&position);
+    plan->rules->format_position(&position, game->position);
+    game->turn[0] = plan->rules->seat_letters[plan->rules->turn(&position)];
+}
+
+static enum db_status seats_insert(struct db *db, const struct game_plan *plan, int64_t game_no)
+{
+    for (uint8_t i = 0; i < plan->rules->seat_count; i++) {
+        struct db_seat seat = {
+            .game_no = game_no,
+            .seat_no = i,
+            .seat = {plan->rules->seat_letters[i], '\0'},
+            .player_no = plan->players[i],
+            .cpu = plan->cpu[i],
+        };
+        enum db_status status = DB_OK;
+        if (plan->pool != NULL) {
+            struct db_rating rating;
+            status = rating_or_start(db, plan->players[i], plan->pool, &rating);
+            seat.has_rating = true;
+            seat.rating_milli = rating.rating_milli;
+        }
+        if (status == DB_OK) {
+            status = db_seat_insert(db, &seat);
+        }
+        if (status != DB_OK) {
+            return status;
+        }
+    }
+    return DB_OK;
+}
+
+enum db_status game_make(struct match *match, struct db *db, const struct game_plan *plan,
+                         struct db_game *game)
+{
+    game_at_start(match, plan, game);
+    enum db_status status = decide_rated(match, db, plan, game);
+    if (status == DB_OK) {
+        status = db_game_insert(db, game);
+    }
+    return status == DB_OK ? seats_insert(db, plan, game->game_no) : status;
+}
+
+enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
+                                const struct db_seat *seats, int64_t at_ms, struct db_game *game)
+{
+    struct game_plan plan = {
+        .pool = drawn->pool[0] == '\0' ? NULL : drawn->pool,
+        .turn_seconds = drawn->turn_seconds,
+        .at_ms = at_ms,
+    };
+    if (!line_rules(drawn, &plan.rules, &plan.options)) {
+        return DB_CORRUPT;
+    }
+    size_t count = plan.rules->seat_count;
+    for (size_t i = 0; i < count; i++) {
+        /* People move one seat against the clock, so that the start shifts one seat with it. */
+        size_t from = (i + 1) % count;
+        plan.players[i] = seats[from].player_no;
+        plan.cpu[i] = seats[from].cpu;
+    }
+    game_at_start(match, &plan, game);
+    game->replay_of = drawn->game_no;
+    game->rated = drawn->rated;
+    memcpy(game->unrated_reason, drawn->unrated_reason, sizeof game->unrated_reason);
+    enum db_status status = db_game_insert(db, game);
+    return status == DB_OK ? seats_insert(db, &plan, game->game_no) : status;
+}

@@ -1,0 +1,32 @@
+#ifndef MATCH_GAME_MAKE_H
+#define MATCH_GAME_MAKE_H
+
+/*
+ * Making a game: from tickets, or as the replay of a drawn one. Runs inside a write job, on the
+ * writer's thread.
+ */
+
+#include "service.h"
+
+struct game_plan {
+    const struct game_rules *rules;
+    struct game_options options;
+    const char *pool; /* NULL: local rules */
+    uint16_t turn_seconds;
+    int64_t players[DB_SEATS_MAX]; /* player numbers in seat order */
+    bool cpu[DB_SEATS_MAX];        /* control carried over (replays) */
+    int64_t at_ms;
+};
+
+/* Rated or not by the policy, decided now and shown from the start. */
+enum db_status game_make(struct match *match, struct db *db, const struct game_plan *plan,
+                         struct db_game *game);
+
+/* The replay of `drawn`: same people one seat on, same options, same terms. */
+enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
+                                const struct db_seat *seats, int64_t at_ms, struct db_game *game);
+
+/* "3,17": player numbers, ascending. */
+void player_set_format(const int64_t *players, size_t count, char set[DB_SET_TEXT]);
+
+#endif

@@ -1,0 +1,156 @@
+#include "names.h"
+#include "ratings/elo.h"
+#include "service.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum match_status match_identify(struct match *match, const char *token, size_t length,
+                                 struct identity *identity)
+{
+    struct token_parts parts;
+    if (!secrets_token_parse(token, length, &parts)) {
+        return MATCH_INVALID_TOKEN;
+    }
+    struct db_identity row;
+    struct db *db = reader_take(match);
+    enum db_status status = db_identity_find(db, parts.id, &row);
+    reader_give(match, db);
+    if (status != DB_OK && status != DB_NONE) {
+        return match_status_of(status);
+    }
+    /* An unknown id costs the same as a wrong secret. */
+    if (!secrets_token_check(match->secrets, &parts, status == DB_OK ? &row.token : NULL)) {
+        return MATCH_INVALID_TOKEN;
+    }
+    identity->player_no = row.player_no;
+    identity->player_id = row.player_id;
+    identity->device_no = row.token.device_no;
+    identity->device_id = row.device_id;
+    recency_touch(match->players, row.player_no, match_now_ms(match));
+    return MATCH_OK;
+}
+
+/* --- registration --------------------------------------------------------------------------------
+ */
+
+static enum db_status register_run(struct db_job *job, struct db *db)
+{
+    struct match_register *command = (struct match_register *)op_of_job(job);
+    struct match *match = command->op.match;
+    struct db_token token;
+    command->op.status = MATCH_OK;
+    enum db_status status = db_player_insert(db, &command->player);
+    if (status == DB_OK) {
+        command->device.player_no = command->player.player_no;
+        status = db_device_insert(db, &command->device);
+    }
+    if (status == DB_OK) {
+        secrets_token_mint(match->secrets, match->env, command->token, &token);
+        token.device_no = command->device.device_no;
+        token.created_at_ms = command->device.created_at_ms;
+        status = db_token_insert(db, &token);
+    }
+    return status;
+}
+
+static void register_done(struct db_job *job, enum db_status status)
+{
+    op_finish(op_of_job(job), status);
+}
+
+enum match_status match_register_begin(struct match *match, struct match_register *command)
+{
+    static_assert(offsetof(struct match_register, op) == 0, "a command is its op");
+    char name[DB_NAME_TEXT];
+    if (command->name[0] == '\0') {
+        name_generate(match->env, name);
+    } else if (!name_normalise(command->name, strlen(command->name), name, &command->name_error)) {
+        return MATCH_INVALID_NAME;
+    }
+    memcpy(command->name, name, sizeof name);
+    memcpy(command->player.name, name, sizeof name);
+    command->player.has_name = true;
+    command->player.created_at_ms = match_now_ms(match);
+    command->device.created_at_ms = command->player.created_at_ms;
+    secrets_id(match->env, 'p', &command->player.id.id);
+    secrets_id(match->env, 'd', &command->device.id.id);
+    return op_submit(match, &command->op, register_run, register_done);
+}
+
+/* --- the caller's own ----------------------------------------------------------------------------
+ */
+
+enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool,
+                              struct pool_view *view)
+{
+    enum db_status status = rating_or_start(db, player_no, pool, &view->rating);
+    if (status != DB_OK) {
+        return status;
+    }
+    memcpy(view->pool, view->rating.pool, sizeof view->pool);
+    view->provisional = elo_is_provisional(view->rating.games);
+    view->rank = 0;
+    if (view->rating.list != DB_RANKED) {
+        return DB_OK;
+    }
+    int64_t above = 0;
+    status = db_rating_above(db, pool, DB_RANKED, view->rating.rating_milli, &above);
+    view->rank = above + 1;
+    return status;
+}
+
+static enum db_status me_pools(struct db *db, int64_t player_no, struct me_view *view)
+{
+    enum db_status status = DB_OK;
+    for (size_t i = 0; i < rules_count(); i++) {
+        const struct game_rules *rules = rules_at(i);
+        for (size_t j = 0; j < rules->pool_count && status == DB_OK; j++) {
+            assert(view->pool_count < MATCH_POOLS_MAX);
+            status = pool_view_fill(db, player_no, rules->pools[j].key,
+                                    &view->pools[view->pool_count++]);
+        }
+    }
+    return status;
+}
+
+static enum db_status me_ticket(struct match *match, struct db *db, int64_t player_no,
+                                struct me_view *view)
+{
+    enum db_status status = db_ticket_waiting_of(db, player_no, &view->ticket.row);
+    view->has_ticket = status == DB_OK;
+    if (status == DB_OK) {
+        view->ticket.expires_at_ms = ticket_expires_at(match, &view->ticket.row);
+    }
+    return status == DB_NONE ? DB_OK : status;
+}
+
+static enum db_status me_fill(struct match *match, struct db *db, int64_t player_no,
+                              struct me_view *view)
+{
+    enum db_status status = db_player_load(db, player_no, &view->player);
+    if (status == DB_OK) {
+        status = me_pools(db, player_no, view);
+    }
+    if (status == DB_OK) {
+        status = me_ticket(match, db, player_no, view);
+    }
+    if (status == DB_OK) {
+        status = games_of_player(match, db, player_no, view->games, LIMIT_GAMES_PLAYING,
+                                 &view->game_count);
+    }
+    return status;
+}
+
+enum match_status match_me(struct match *match, int64_t player_no, struct me_view *view)
+{
+    struct db *db = reader_take(match);
+    view->pool_count = 0;
+    enum db_status status = db_read_begin(db);
+    if (status == DB_OK) {
+        status = me_fill(match, db, player_no, view);
+        db_read_end(db);
+    }
+    reader_give(match, db);
+    return match_status_of(status);
+}

@@ -1,0 +1,23 @@
+#ifndef MATCH_LIMITS_H
+#define MATCH_LIMITS_H
+
+/* Every bound of the service, with its reason. At a bound the answer is a refusal, never growth. */
+
+enum {
+    LIMIT_GAMES_PLAYING = 32, /* running games of a player: more is a bot farm */
+    LIMIT_PAGE = 100,         /* rows of one list answer */
+    LIMIT_PAGE_DEFAULT = 50,
+    LIMIT_RADIUS = 25, /* neighbours each way around a player's rank */
+    LIMIT_RADIUS_DEFAULT = 5,
+    LIMIT_WAIT_SECONDS = 25,               /* long poll: under the half minute that proxies allow */
+    LIMIT_MOVE_BYTES = 16,                 /* longest move text that is looked at */
+    LIMIT_NAME_CHARACTERS = 24,            /* fits a ranking row */
+    LIMIT_PLIES = 2000,                    /* a served game ends as a draw here */
+    LIMIT_LINES_CACHED = 4096,             /* games whose position is kept at hand */
+    LIMIT_TICKET_QUIET_MS = 30 * 1000,     /* a ticket nobody asks for is given up */
+    LIMIT_TICKET_LIFE_MS = 10 * 60 * 1000, /* nobody came: the client should say so */
+    LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */
+    LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
+};
+
+#endif

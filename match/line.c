@@ -1,0 +1,284 @@
+#include "line.h"
+
+#include "limits.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOVES_AT_ONCE = 64 };
+
+/* Room for the start and `plies` more; nothing filled in but the count. */
+static struct game_line *line_new(size_t plies)
+{
+    size_t size = sizeof(struct game_line) + (plies + 1) * sizeof(struct history_entry);
+    struct game_line *line = calloc(1, size);
+    if (line != NULL) {
+        atomic_init(&line->references, 1);
+    }
+    return line;
+}
+
+static struct game_line *start_with_room(const struct db_game *game, const struct game_rules *rules,
+                                         const struct game_options *options, size_t plies)
+{
+    struct game_line *line = line_new(plies);
+    if (line == NULL) {
+        return NULL;
+    }
+    line->game_no = game->game_no;
+    line->rules = rules;
+    line->options = *options;
+    line->at_ms = game->created_at_ms;
+    rules->start(&line->position);
+    line->history[0] = (struct history_entry){rules->hash(&line->position), RULES_SEAT_NONE, false};
+    return line;
+}
+
+struct game_line *line_start(const struct db_game *game, const struct game_rules *rules,
+                             const struct game_options *options)
+{
+    return start_with_room(game, rules, options, 0);
+}
+
+static void note_eliminations(struct game_line *line, const struct ply_effects *effects)
+{
+    for (size_t i = 0; i < effects->elimination_count; i++) {
+        assert(line->elimination_count < RULES_ELIMINATIONS_MAX);
+        line->eliminations[line->elimination_count++] =
+            (struct line_elimination){line->ply, effects->eliminations[i]};
+    }
+}
+
+/* Plays on a line that has room for one more entry. */
+static void line_push(struct game_line *line, struct move move, int64_t at_ms,
+                      struct ply_effects *effects)
+{
+    const struct game_rules *rules = line->rules;
+    int mover = rules->turn(&line->position);
+    rules->play(&line->position, &line->options, move, &line->position, effects);
+    line->ply++;
+    line->at_ms = at_ms;
+    line->history[line->ply] = (struct history_entry){rules->hash(&line->position), (int8_t)mover,
+                                                      effects->gave_new_check};
+    note_eliminations(line, effects);
+}
+
+struct game_line *line_after(const struct game_line *line, struct move move, int64_t at_ms,
+                             struct ply_effects *effects)
+{
+    struct game_line *next = line_new((size_t)line->ply + 1);
+    if (next == NULL) {
+        return NULL;
+    }
+    size_t entries = (size_t)line->ply + 1;
+    memcpy(next, line, sizeof *line + entries * sizeof line->history[0]);
+    atomic_init(&next->references, 1);
+    line_push(next, move, at_ms, effects);
+    return next;
+}
+
+struct history line_history(const struct game_line *line)
+{
+    return (struct history){line->history, (size_t)line->ply + 1};
+}
+
+void line_outcome(const struct game_line *line, struct outcome *outcome)
+{
+    struct history history = line_history(line);
+    line->rules->outcome(&line->position, &line->options, &history, outcome);
+}
+
+struct game_line *line_ref(struct game_line *line)
+{
+    atomic_fetch_add_explicit(&line->references, 1, memory_order_relaxed);
+    return line;
+}
+
+void line_unref(struct game_line *line)
+{
+    if (line == NULL) {
+        return;
+    }
+    if (atomic_fetch_sub_explicit(&line->references, 1, memory_order_acq_rel) == 1) {
+        free(line);
+    }
+}
+
+bool line_rules(const struct db_game *game, const struct game_rules **rules,
+                struct game_options *options)
+{
+    struct text_error error;
+    *rules = rules_find(game->game);
+    return *rules != NULL && options_parse(*rules, game->options, options, &error);
+}
+
+/* A stored move replayed as if it came in today. */
+static bool replay_one(struct game_line *line, const struct db_move *row,
+                       struct ply_effects *effects)
+{
+    const struct game_rules *rules = line->rules;
+    struct history history = line_history(line);
+    struct illegal why;
+    struct move move;
+    int turn = rules->turn(&line->position);
+    bool playable = row->ply == line->ply + 1 && turn != RULES_SEAT_NONE &&
+                    rules_seat(rules, row->seat[0]) == turn &&
+                    rules->parse_move(row->move, strlen(row->move), &move) == ILLEGAL_NONE &&
+                    rules->is_legal(&line->position, &line->options, &history, move, &why);
+    if (playable) {
+        line_push(line, move, row->at_ms, effects);
+    }
+    return playable;
+}
+
+static enum db_status replay_all(struct db *db, struct game_line *line, uint32_t plies,
+                                 struct ply_effects *effects)
+{
+    struct db_move rows[MOVES_AT_ONCE];
+    while (line->ply < plies) {
+        size_t count = 0;
+        enum db_status status = db_moves(db, line->game_no, line->ply, rows, MOVES_AT_ONCE, &count);
+        if (status != DB_OK) {
+            return status;
+        }
+        if (count == 0) {
+            return DB_CORRUPT; /* the game row knows more plies than there are moves */
+        }
+        for (size_t i = 0; i < count && line->ply < plies; i++) {
+            if (!replay_one(line, &rows[i], effects)) {
+                return DB_CORRUPT;
+            }
+        }
+    }
+    return DB_OK;
+}
+
+enum db_status line_rebuild(struct db *db, const struct db_game *game, uint32_t ply,
+                            struct game_line **line, struct ply_effects *effects)
+{
+    const struct game_rules *rules = NULL;
+    struct game_options options;
+    if (!line_rules(game, &rules, &options)) {
+        return DB_CORRUPT;
+    }
+    struct game_line *rebuilt = start_with_room(game, rules, &options, ply);
+    if (rebuilt == NULL) {
+        return DB_ERROR;
+    }
+    *effects = (struct ply_effects){0};
+    enum db_status status = replay_all(db, rebuilt, ply, effects);
+    if (status != DB_OK) {
+        line_unref(rebuilt);
+        return status;
+    }
+    *line = rebuilt;
+    return DB_OK;
+}
+
+void line_captured_text(const struct ply_effects *effects, char text[DB_SQUARES_TEXT])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < effects->captured_count; i++) {
+        char square[3];
+        square_format(effects->captured[i], square);
+        int wrote =
+            snprintf(text + used, DB_SQUARES_TEXT - used, "%s%s", i == 0 ? "" : " ", square);
+        assert(wrote > 0 && used + (size_t)wrote < DB_SQUARES_TEXT);
+        used += (size_t)wrote;
+    }
+}
+
+/* --- the cache: one slot a game, so a full slot simply forgets its older game ------------------
+ */
+
+enum { SHARDS = 16, SLOTS = LIMIT_LINES_CACHED / SHARDS };
+
+struct line_cache {
+    struct shard {
+        pthread_mutex_t lock;
+        struct game_line *slots[SLOTS];
+    } shards[SHARDS];
+};
+
+struct line_cache *line_cache_new(void)
+{
+    struct line_cache *cache = calloc(1, sizeof *cache);
+    if (cache == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < SHARDS; i++) {
+        pthread_mutex_init(&cache->shards[i].lock, NULL);
+    }
+    return cache;
+}
+
+void line_cache_free(struct line_cache *cache)
+{
+    if (cache == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < SHARDS; i++) {
+        for (size_t j = 0; j < SLOTS; j++) {
+            line_unref(cache->shards[i].slots[j]);
+        }
+        pthread_mutex_destroy(&cache->shards[i].lock);
+    }
+    free(cache);
+}
+
+static struct shard *shard_of(struct line_cache *cache, int64_t game_no)
+{
+    return &cache->shards[(uint64_t)game_no % SHARDS];
+}
+
+static struct game_line **slot_of(struct shard *shard, int64_t game_no)
+{
+    return &shard->slots[(uint64_t)game_no / SHARDS % SLOTS];
+}
+
+struct game_line *line_cache_get(struct line_cache *cache, int64_t game_no)
+{
+    struct shard *shard = shard_of(cache, game_no);
+    struct game_line *line = NULL;
+    pthread_mutex_lock(&shard->lock);
+    struct game_line *found = *slot_of(shard, game_no);
+    if (found != NULL && found->game_no == game_no) {
+        line = line_ref(found);
+    }
+    pthread_mutex_unlock(&shard->lock);
+    return line;
+}
+
+void line_cache_put(struct line_cache *cache, struct game_line *line)
+{
+    struct shard *shard = shard_of(cache, line->game_no);
+    struct game_line *old = NULL;
+    pthread_mutex_lock(&shard->lock);
+    struct game_line **slot = slot_of(shard, line->game_no);
+    bool newer = *slot == NULL || (*slot)->game_no != line->game_no || (*slot)->ply < line->ply;
+    if (newer) {
+        old = *slot;
+        *slot = line_ref(line);
+    }
+    pthread_mutex_unlock(&shard->lock);
+    line_unref(old);
+}
+
+void line_cache_drop(struct line_cache *cache, int64_t game_no)
+{
+    struct shard *shard = shard_of(cache, game_no);
+    struct game_line *old = NULL;
+    pthread_mutex_lock(&shard->lock);
+    struct game_line **slot = slot_of(shard, game_no);
+    if (*slot != NULL && (*slot)->game_no == game_no) {
+        old = *slot;
+        *slot = NULL;
+    }
+    pthread_mutex_unlock(&shard->lock);
+    line_unref(old);
+}

@@ -1,0 +1,338 @@
+#include "match.h"
+
+#include "ratings/elo.h"
+#include "service.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum db_status readers_open(struct readers *readers, const char *path, size_t count)
+{
+    pthread_mutex_init(&readers->lock, NULL);
+    pthread_cond_init(&readers->returned, NULL);
+    for (size_t i = 0; i < count; i++) {
+        enum db_status status = db_open_reader(path, &readers->stack[i]);
+        if (status != DB_OK) {
+            return status;
+        }
+        readers->count++;
+        readers->idle++;
+    }
+    return DB_OK;
+}
+
+static void readers_close(struct readers *readers)
+{
+    assert(readers->idle == readers->count);
+    for (size_t i = 0; i < readers->count; i++) {
+        db_close(readers->stack[i]);
+    }
+    pthread_cond_destroy(&readers->returned);
+    pthread_mutex_destroy(&readers->lock);
+}
+
+struct db *reader_take(struct match *match)
+{
+    struct readers *readers = &match->readers;
+    pthread_mutex_lock(&readers->lock);
+    while (readers->idle == 0) {
+        pthread_cond_wait(&readers->returned, &readers->lock);
+    }
+    struct db *db = readers->stack[--readers->idle];
+    pthread_mutex_unlock(&readers->lock);
+    return db;
+}
+
+void reader_give(struct match *match, struct db *db)
+{
+    struct readers *readers = &match->readers;
+    pthread_mutex_lock(&readers->lock);
+    readers->stack[readers->idle++] = db;
+    pthread_cond_signal(&readers->returned);
+    pthread_mutex_unlock(&readers->lock);
+}
+
+/* --- the server's own row: written by the first start, checked by every other -------------------
+ */
+
+struct server_job {
+    struct db_job job;
+    struct db_server row;
+    pthread_mutex_t lock;
+    pthread_cond_t finished;
+    bool is_finished;
+    enum db_status status;
+};
+
+static enum db_status server_run(struct db_job *job, struct db *db)
+{
+    struct server_job *server = (struct server_job *)job;
+    return db_server_insert(db, &server->row);
+}
+
+static void server_done(struct db_job *job, enum db_status status)
+{
+    struct server_job *server = (struct server_job *)job;
+    pthread_mutex_lock(&server->lock);
+    server->status = status;
+    server->is_finished = true;
+    pthread_cond_signal(&server->finished);
+    pthread_mutex_unlock(&server->lock);
+}
+
+static enum db_status server_create(struct match *match)
+{
+    struct server_job job = {
+        .job = {.run = server_run, .done = server_done},
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .finished = PTHREAD_COND_INITIALIZER,
+    };
+    secrets_key_id(match->secrets, job.row.key_id);
+    job.row.created_at_ms = match->started_at_ms;
+    job.row.last_stamp_ms = match->started_at_ms;
+    if (!db_writer_submit(match->writer, &job.job)) {
+        return DB_STOPPING;
+    }
+    pthread_mutex_lock(&job.lock);
+    while (!job.is_finished) {
+        pthread_cond_wait(&job.finished, &job.lock);
+    }
+    pthread_mutex_unlock(&job.lock);
+    return job.status;
+}
+
+static enum db_status server_check(struct match *match)
+{
+    struct db_server row;
+    struct db *db = reader_take(match);
+    enum db_status status = db_server_load(db, &row);
+    reader_give(match, db);
+    if (status == DB_NONE) {
+        return server_create(match);
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    char key_id[DB_KEY_ID_TEXT];
+    secrets_key_id(match->secrets, key_id);
+    return strcmp(key_id, row.key_id) == 0 ? DB_OK : DB_DENIED;
+}
+
+/* --- life ----------------------------------------------------------------------------------------
+ */
+
+static int64_t writer_now_ms(void *context)
+{
+    return match_now_ms(context);
+}
+
+static void writer_fatal(void *context, enum db_status status)
+{
+    struct match *match = context;
+    match->options.on_fatal(match->options.context, status);
+}
+
+static enum db_status match_parts_open(struct match *match)
+{
+    match->lines = line_cache_new();
+    match->events = events_new();
+    match->players = calloc(1, sizeof *match->players);
+    match->tickets = calloc(1, sizeof *match->tickets);
+    if (match->lines == NULL || match->events == NULL || match->players == NULL ||
+        match->tickets == NULL) {
+        return DB_ERROR;
+    }
+    struct db_writer_options writer = {
+        .path = match->options.db_path,
+        .now_ms = writer_now_ms,
+        .on_fatal = writer_fatal,
+        .context = match,
+    };
+    enum db_status status = db_writer_start(&writer, &match->writer);
+    if (status == DB_OK) {
+        status = readers_open(&match->readers, match->options.db_path, match->options.readers);
+    }
+    if (status == DB_OK) {
+        status = server_check(match);
+    }
+    if (status == DB_OK) {
+        match->ticker = ticker_start(match);
+        status = match->ticker == NULL ? DB_ERROR : DB_OK;
+    }
+    return status;
+}
+
+enum db_status match_open(const struct match_options *options, const struct match_env *env,
+                          const struct secrets *secrets, struct match **match)
+{
+    assert(options->readers >= 1 && options->readers <= READERS_MAX);
+    assert(options->on_fatal != NULL);
+    struct match *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return DB_ERROR;
+    }
+    opened->options = *options;
+    opened->env = env;
+    opened->secrets = secrets;
+    opened->started_at_ms = match_now_ms(opened);
+    atomic_init(&opened->stopping, false);
+    enum db_status status = match_parts_open(opened);
+    if (status != DB_OK) {
+        match_close(opened);
+        return status;
+    }
+    *match = opened;
+    return DB_OK;
+}
+
+void match_stop(struct match *match)
+{
+    atomic_store(&match->stopping, true);
+    events_stop(match->events);
+}
+
+void match_close(struct match *match)
+{
+    if (match == NULL) {
+        return;
+    }
+    atomic_store(&match->stopping, true);
+    ticker_stop(match->ticker);
+    /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. */
+    if (match->readers.count > 0) {
+        readers_close(&match->readers);
+    }
+    db_writer_stop(match->writer);
+    free(match->tickets);
+    free(match->players);
+    events_free(match->events);
+    line_cache_free(match->lines);
+    free(match);
+}
+
+int64_t match_now_ms(const struct match *match)
+{
+    return match->env->now_ms(match->env->context);
+}
+
+const struct match_options *match_options_of(const struct match *match)
+{
+    return &match->options;
+}
+
+const struct secrets *match_secrets(const struct match *match)
+{
+    return match->secrets;
+}
+
+void match_writer_stats(struct match *match, struct db_writer_stats *stats)
+{
+    db_writer_stats(match->writer, stats);
+}
+
+/* --- commands ------------------------------------------------------------------------------------
+ */
+
+enum match_status match_status_of(enum db_status status)
+{
+    switch (status) {
+    case DB_OK: return MATCH_OK;
+    case DB_NONE: return MATCH_NOT_FOUND;
+    case DB_BUSY: return MATCH_STORAGE_BUSY;
+    case DB_FULL: return MATCH_STORAGE_FULL;
+    case DB_READONLY: return MATCH_STORAGE_READONLY;
+    case DB_TIMEOUT: return MATCH_QUERY_TIMEOUT;
+    case DB_CORRUPT: return MATCH_INTEGRITY;
+    case DB_STOPPING:
+    case DB_IO:
+    case DB_FSYNC:
+    case DB_MOVED: return MATCH_SHUTTING_DOWN;
+    case DB_CONFLICT:
+    case DB_FOREIGN:
+    case DB_NEWER:
+    case DB_OLDER:
+    case DB_LOCKED:
+    case DB_DENIED:
+    case DB_ERROR: return MATCH_INTERNAL;
+    }
+    return MATCH_INTERNAL;
+}
+
+enum match_status op_submit(struct match *match, struct match_op *op,
+                            enum db_status (*run)(struct db_job *, struct db *),
+                            void (*done)(struct db_job *, enum db_status))
+{
+    assert(op->wake != NULL);
+    op->match = match;
+    op->status = MATCH_WAIT;
+    op->job.run = run;
+    op->job.done = done;
+    if (atomic_load(&match->stopping)) {
+        op->status = MATCH_SHUTTING_DOWN;
+    } else if (!db_writer_submit(match->writer, &op->job)) {
+        op->status = MATCH_STORAGE_BUSY;
+    } else {
+        /* The command may be over by now: it is not ours to read any more. */
+        return MATCH_WAIT;
+    }
+    return op->status;
+}
+
+void op_finish(struct match_op *op, enum db_status status)
+{
+    if (status != DB_OK) {
+        op->status = match_status_of(status);
+    }
+    assert(op->status != MATCH_WAIT);
+    op->wake(op->context);
+}
+
+struct match_op *op_of_job(struct db_job *job)
+{
+    static_assert(offsetof(struct match_op, job) == 0, "a job is its op");
+    return (struct match_op *)job;
+}
+
+/* --- small shared things -------------------------------------------------------------------------
+ */
+
+bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms)
+{
+    if (player_no == 0) {
+        return false;
+    }
+    int64_t last = recency_last(match->players, player_no);
+    if (last < match->started_at_ms) {
+        last = match->started_at_ms;
+    }
+    return now_ms - last < LIMIT_PRESENT_MS;
+}
+
+int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (seats[i].player_no == player_no) {
+            return (int)i;
+        }
+    }
+    return RULES_SEAT_NONE;
+}
+
+enum db_status rating_or_start(struct db *db, int64_t player_no, const char *pool,
+                               struct db_rating *rating)
+{
+    enum db_status status = db_rating_load(db, player_no, pool, rating);
+    if (status != DB_NONE) {
+        return status;
+    }
+    *rating = (struct db_rating){
+        .player_no = player_no,
+        .rating_milli = ELO_START_MILLI,
+        .list = DB_PROVISIONAL,
+    };
+    (void)snprintf(rating->pool, sizeof rating->pool, "%s", pool);
+    return DB_OK;
+}

@@ -1,0 +1,345 @@
+#ifndef MATCH_MATCH_H
+#define MATCH_MATCH_H
+
+/*
+ * The service itself: identities, tickets, games and rankings, without HTTP, JSON or SQL.
+ *
+ * Reads answer at once on the caller's thread. Writes are commands: the caller fills the input
+ * fields of a caller-owned struct and begins it; the answer is either there at once, or
+ * MATCH_WAIT, and then `op.wake` is called exactly once, from another thread, when op.status and
+ * the output fields are final. What a command acknowledges is committed.
+ *
+ * Threads: every function may be called from any thread.
+ * Ownership: commands belong to the caller and must live until woken; views are values.
+ */
+
+#include "db/db.h"
+#include "db/writer.h"
+#include "engine/rules.h"
+#include "env.h"
+#include "events.h"
+#include "limits.h"
+#include "line.h"
+#include "secrets.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MATCH_NODISCARD __attribute__((warn_unused_result))
+
+enum match_status {
+    MATCH_OK,
+    MATCH_REPEATED, /* a move that was stored before: the same answer again */
+    MATCH_WAIT,     /* begun; op.wake follows */
+    MATCH_NOT_FOUND,
+    MATCH_INVALID_TOKEN,
+    MATCH_INVALID_NAME,
+    MATCH_NOT_YOUR_SEAT,
+    MATCH_NOT_YOUR_TURN,
+    MATCH_STALE_PLY,
+    MATCH_ILLEGAL_MOVE,
+    MATCH_GAME_OVER,
+    MATCH_RESIGN_NOT_ALLOWED,
+    MATCH_ALREADY_QUEUED,
+    MATCH_ALREADY_MATCHED,
+    MATCH_TOO_MANY_GAMES,
+    MATCH_STORAGE_BUSY,
+    MATCH_STORAGE_FULL,
+    MATCH_STORAGE_READONLY,
+    MATCH_QUERY_TIMEOUT,
+    MATCH_INTEGRITY, /* the file is damaged */
+    MATCH_SHUTTING_DOWN,
+    MATCH_INTERNAL,
+};
+
+struct match;
+
+struct match_options {
+    const char *db_path;
+    size_t readers;           /* read-only connections: as many as threads that read */
+    uint16_t turn_seconds[4]; /* the values tickets may ask for; 0 ends the list */
+    uint32_t repeat_limit;
+    /* Storage failed for good; called once, from any thread. Nothing is acknowledged after it. */
+    void (*on_fatal)(void *context, enum db_status status);
+    void *context;
+};
+
+/* Opens the (prepared, migrated) file, makes or checks its server row (DB_DENIED: it belongs to
+ * another key), starts writer and ticker.
+ * `env` and `secrets` are borrowed and must outlive the match. */
+MATCH_NODISCARD enum db_status match_open(const struct match_options *options,
+                                          const struct match_env *env,
+                                          const struct secrets *secrets, struct match **match);
+
+/* From here on commands are refused with MATCH_SHUTTING_DOWN and long polls are woken. */
+void match_stop(struct match *match);
+/* Runs what was begun, closes everything, frees. Accepts NULL. */
+void match_close(struct match *match);
+
+int64_t match_now_ms(const struct match *match);
+const struct match_options *match_options_of(const struct match *match);
+const struct secrets *match_secrets(const struct match *match);
+void match_writer_stats(struct match *match, struct db_writer_stats *stats);
+
+/* --- commands ------------------------------------------------------------------------------ */
+
+struct match_op {
+    struct db_job job;
+    struct match *match;
+    enum match_status status;
+    void (*wake)(void *context);
+    void *context;
+};
+
+/* --- identity ------------------------------------------------------------------------------ */
+
+struct identity {
+    int64_t player_no;
+    struct player_id player_id;
+    int64_t device_no;
+    struct device_id device_id;
+};
+
+/* Who a bearer token stands for: MATCH_OK, MATCH_INVALID_TOKEN or a storage status. Counts as a
+ * request by that player (presence). */
+MATCH_NODISCARD enum match_status match_identify(struct match *match, const char *token,
+                                                 size_t length, struct identity *identity);
+
+/* A new player with its first device. */
+struct match_register {
+    struct match_op op;
+    char name[DB_NAME_TEXT];        /* in: "" = a generated one; out: as stored (NFC) */
+    struct text_error name_error;   /* with MATCH_INVALID_NAME: why */
+    struct db_player player;        /* out */
+    struct db_device device;        /* out */
+    char token[SECRETS_TOKEN_TEXT]; /* out; shown once, never stored */
+};
+enum match_status match_register_begin(struct match *match, struct match_register *command);
+
+struct pool_view {
+    char pool[DB_WORD_TEXT];
+    struct db_rating rating; /* never rated: the start rating and zeros */
+    bool provisional;
+    int64_t rank; /* 0: not in the ranking */
+};
+
+/* --- games --------------------------------------------------------------------------------- */
+
+struct rating_view {
+    char seat[2];
+    struct player_id player_id;
+    int64_t before_milli;
+    int64_t after_milli;
+    int64_t delta_milli;
+};
+
+struct result_view {
+    bool ended;
+    char reason[DB_WORD_TEXT];
+    bool draw;
+    bool has_ranks; /* false: aborted */
+    uint8_t ranks[DB_SEATS_MAX];
+    char rating_status[DB_WORD_TEXT]; /* applied, unrated, void */
+    size_t rating_count;
+    struct rating_view ratings[DB_SEATS_MAX];
+};
+
+struct seat_view {
+    struct db_seat row;
+    bool present;
+    struct seat_facts facts;
+};
+
+/* A game as it stands. */
+struct game_view {
+    const struct game_rules *rules;
+    struct game_options options;
+    struct db_game game;
+    bool check; /* the seat on turn is in check */
+    size_t seat_count;
+    struct seat_view seats[DB_SEATS_MAX];
+    size_t elimination_count;
+    struct line_elimination eliminations[RULES_ELIMINATIONS_MAX];
+    struct result_view result;
+    bool has_replay_of;
+    struct game_id replay_of;
+    bool has_replayed_by;
+    struct game_id replayed_by;
+    int64_t now_ms;
+};
+MATCH_NODISCARD enum match_status match_game(struct match *match, const struct game_id *id,
+                                             struct game_view *view);
+
+/* Legal moves of a running game in byte order of their texts; none where nobody is to move. */
+struct legal_view {
+    const struct game_rules *rules;
+    uint32_t ply;
+    char turn[2];
+    size_t count;
+    char moves[RULES_MOVES_MAX][RULES_MOVE_TEXT_MAX];
+};
+/* `from` limits to moves whose text begins with it ("5i"); NULL: all. */
+MATCH_NODISCARD enum match_status match_legal_moves(struct match *match, const struct game_id *id,
+                                                    const char *from, struct legal_view *view);
+
+/* Stored moves over `after_ply`, oldest first. */
+MATCH_NODISCARD enum match_status match_moves(struct match *match, const struct game_id *id,
+                                              uint32_t after_ply, struct db_move *moves, size_t max,
+                                              size_t *count);
+
+struct match_game_filter {
+    bool by_player;
+    struct player_id player;
+    bool by_opponent; /* needs by_player */
+    struct player_id opponent;
+    const char *game;
+    const char *pool;
+    const char *status;
+    int64_t before_game_no; /* 0: from the newest */
+};
+/* An unknown player has no games. Views need room for `max`. */
+MATCH_NODISCARD enum match_status match_games(struct match *match,
+                                              const struct match_game_filter *filter,
+                                              struct game_view *views, size_t max, size_t *count);
+
+/* The answer to a move: a function of the stored move and the state right after it. */
+struct move_answer {
+    const struct game_rules *rules;
+    struct db_move move;
+    size_t elimination_count;
+    struct elimination eliminations[RULES_ELIMINATIONS_MAX];
+    uint32_t seq;
+    uint16_t turn_seconds;
+    char status[DB_WORD_TEXT]; /* of the game, right after the move */
+    char position[DB_POSITION_TEXT];
+    char turn[2]; /* "": nobody */
+    bool check;
+    size_t seat_count;
+    struct seat_facts facts[DB_SEATS_MAX];
+    struct result_view result;
+};
+
+/* Where the game stands, for refusals. */
+struct game_standing {
+    char status[DB_WORD_TEXT];
+    uint32_t ply;
+    char turn[2];
+};
+
+struct match_move {
+    struct match_op op;
+    /* in */
+    struct game_id game_id;
+    int64_t player_no;
+    uint32_t ply;
+    char text[DB_MOVE_TEXT * 2 + 1]; /* at most 16 bytes + NUL */
+    int64_t at_ms;                   /* when the request was complete */
+    /* out */
+    struct move_answer answer;     /* MATCH_OK, MATCH_REPEATED */
+    struct game_standing standing; /* every refusal but not found and not your seat */
+    struct illegal illegal;        /* MATCH_ILLEGAL_MOVE */
+    /* between */
+    struct db_game found;   /* as committed when the move was prepared */
+    struct game_line *line; /* prepared: the game after this move */
+    int64_t think_ms;
+    struct ply_effects effects;
+    struct outcome outcome;
+};
+enum match_status match_move_begin(struct match *match, struct match_move *command);
+
+struct match_resign {
+    struct match_op op;
+    struct game_id game_id;
+    int64_t player_no;
+    int64_t at_ms;
+    struct game_standing standing; /* out: with MATCH_GAME_OVER */
+    struct game_view view;         /* out: with MATCH_OK */
+};
+enum match_status match_resign_begin(struct match *match, struct match_resign *command);
+
+/* --- tickets ------------------------------------------------------------------------------- */
+
+struct ticket_view {
+    struct db_ticket row;
+    int64_t expires_at_ms;
+};
+
+struct match_enqueue {
+    struct match_op op;
+    int64_t player_no;
+    char pool[DB_WORD_TEXT];
+    uint16_t turn_seconds;
+    int64_t at_ms;
+    struct ticket_view ticket; /* out: as it was taken, waiting */
+    /* between */
+    struct ticket_id id;
+    size_t matched_count; /* tickets that it completed a game with, its own among them */
+    int64_t matched[DB_SEATS_MAX];
+};
+enum match_status match_enqueue_begin(struct match *match, struct match_enqueue *command);
+
+struct match_cancel {
+    struct match_op op;
+    struct ticket_id ticket_id;
+    int64_t player_no;
+    int64_t at_ms;
+    int64_t ticket_no; /* between */
+};
+enum match_status match_cancel_begin(struct match *match, struct match_cancel *command);
+
+/* The owner's ticket (anybody else's is MATCH_NOT_FOUND); counts as its heartbeat. */
+MATCH_NODISCARD enum match_status match_ticket(struct match *match, const struct ticket_id *id,
+                                               int64_t player_no, struct ticket_view *view);
+
+/* For a long poll of a ticket that was read: watch, then read again, then sleep, so that nothing is
+ * missed. The caller fills deadline_ms, wake and context; it wakes once: when the ticket ends, at
+ * the deadline, or when the service stops. */
+void match_ticket_watch(struct match *match, const struct ticket_view *view,
+                        struct event_waiter *waiter);
+/* After this the waiter will not be woken; needed only when it was not. */
+void match_unwatch(struct match *match, struct event_waiter *waiter);
+
+/* --- the caller's own ---------------------------------------------------------------------- */
+
+enum { MATCH_POOLS_MAX = 4 };
+
+struct me_view {
+    struct db_player player;
+    size_t pool_count;
+    struct pool_view pools[MATCH_POOLS_MAX]; /* every pool there is */
+    bool has_ticket;
+    struct ticket_view ticket;
+    size_t game_count;
+    struct game_view games[LIMIT_GAMES_PLAYING]; /* running, newest first */
+};
+MATCH_NODISCARD enum match_status match_me(struct match *match, int64_t player_no,
+                                           struct me_view *view);
+
+/* --- rankings ------------------------------------------------------------------------------ */
+
+struct ranking_page {
+    int64_t total; /* players in the list */
+    int64_t as_of_ms;
+    size_t count;
+    struct db_ranking_row rows[LIMIT_PAGE];
+};
+/* Rows after `key` (NULL: from the top); MATCH_NOT_FOUND: no such pool. */
+MATCH_NODISCARD enum match_status match_ranking(struct match *match, const char *pool,
+                                                bool provisional, const struct db_rank_key *key,
+                                                size_t limit, struct ranking_page *page);
+
+struct standing_view {
+    bool has_rank;
+    int64_t rank;
+    double percentile; /* share of listed players strictly below, 0..100 */
+    struct db_player player;
+    struct pool_view pool;
+    size_t around_count;
+    struct db_ranking_row around[2 * LIMIT_RADIUS + 1];
+};
+MATCH_NODISCARD enum match_status match_standing(struct match *match, const char *pool,
+                                                 const struct player_id *player, bool provisional,
+                                                 size_t radius, struct standing_view *view);
+
+#endif

@@ -1,0 +1,109 @@
+#include "result.h"
+
+#include <assert.h>
+#include <string.h>
+
+static struct match_resign *resign_of(struct db_job *job)
+{
+    static_assert(offsetof(struct match_resign, op) == 0, "a command is its op");
+    return (struct match_resign *)op_of_job(job);
+}
+
+static enum db_status resign_apply(struct match *match, struct db *db, struct db_game *game,
+                                   int seat, int64_t at_ms)
+{
+    const struct game_rules *rules = NULL;
+    struct game_options options;
+    struct position position;
+    struct text_error error;
+    if (!line_rules(game, &rules, &options) ||
+        !rules->parse_position(game->position, strlen(game->position), &options, &position,
+                               &error)) {
+        return DB_CORRUPT;
+    }
+    struct ending ending = {
+        .rules = rules,
+        .options = &options,
+        .at_ms = at_ms,
+        .resigned_seat = seat,
+        .game = game,
+    };
+    rules->resign(&position, seat, &ending.outcome);
+    return ending_apply(match, db, &ending);
+}
+
+/* Resigning comes after the last move, whatever thread read the clock. */
+static enum db_status resign_time(struct db *db, const struct db_game *game, int64_t *at_ms)
+{
+    struct db_move last;
+    if (game->ply == 0) {
+        return DB_OK;
+    }
+    enum db_status status = db_move_load(db, game->game_no, game->ply, &last);
+    if (status == DB_OK && last.at_ms > *at_ms) {
+        *at_ms = last.at_ms;
+    }
+    return status;
+}
+
+/* The refusals, in order; MATCH_OK: go on. */
+static enum match_status resign_verdict(struct match_resign *command, const struct db_game *game,
+                                        int seat)
+{
+    const struct game_rules *rules = rules_find(game->game);
+    struct game_standing *standing = &command->standing;
+    if (rules == NULL) {
+        return MATCH_INTEGRITY;
+    }
+    if (seat == RULES_SEAT_NONE) {
+        return MATCH_NOT_YOUR_SEAT;
+    }
+    if (rules->resign == NULL) {
+        return MATCH_RESIGN_NOT_ALLOWED;
+    }
+    memcpy(standing->status, game->status, sizeof standing->status);
+    memcpy(standing->turn, game->turn, sizeof standing->turn);
+    standing->ply = game->ply;
+    return strcmp(game->status, "playing") == 0 ? MATCH_OK : MATCH_GAME_OVER;
+}
+
+static enum db_status resign_run(struct db_job *job, struct db *db)
+{
+    struct match_resign *command = resign_of(job);
+    struct match *match = command->op.match;
+    struct db_game game;
+    struct db_seat seats[DB_SEATS_MAX];
+    size_t count = 0;
+    enum db_status status = db_game_find(db, &command->game_id, &game);
+    if (status == DB_OK) {
+        status = db_seats(db, game.game_no, seats, &count);
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    int seat = seat_of_player(seats, count, command->player_no);
+    int64_t at_ms = command->at_ms < game.created_at_ms ? game.created_at_ms : command->at_ms;
+    command->op.status = resign_verdict(command, &game, seat);
+    if (command->op.status != MATCH_OK) {
+        return DB_OK;
+    }
+    status = resign_time(db, &game, &at_ms);
+    if (status == DB_OK) {
+        status = resign_apply(match, db, &game, seat, at_ms);
+    }
+    return status == DB_OK ? view_fill(match, db, &game, &command->view) : status;
+}
+
+static void resign_done(struct db_job *job, enum db_status status)
+{
+    struct match_resign *command = resign_of(job);
+    if (status == DB_OK && command->op.status == MATCH_OK) {
+        events_publish(command->op.match->events, EVENT_GAME, command->view.game.game_no);
+    }
+    op_finish(&command->op, status);
+}
+
+enum match_status match_resign_begin(struct match *match, struct match_resign *command)
+{
+    return op_submit(match, &command->op, resign_run, resign_done);
+}

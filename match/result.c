@@ -1,0 +1,267 @@
+#include "result.h"
+
+#include "chain.h"
+#include "db/fault.h"
+#include "game_make.h"
+#include "ratings/elo.h"
+#include "ratings/policy.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void result_changes(const struct game_rules *rules, const struct game_options *options,
+                    const struct rated_seat *seats, struct elo_change *changes)
+{
+    struct elo_seat elo[DB_SEATS_MAX];
+    for (uint8_t i = 0; i < rules->seat_count; i++) {
+        const struct policy_seat played = {seats[i].cpu_at_end, seats[i].cpu_plies, seats[i].plies};
+        elo[i] = (struct elo_seat){
+            .rating_milli = seats[i].rating_milli,
+            .rated_games = seats[i].rated_games,
+            .side = rules->team(options, i),
+            .place = seats[i].place,
+            .may_not_gain = policy_may_not_gain(&played),
+        };
+    }
+    elo_rate(elo, rules->seat_count, changes);
+}
+
+uint8_t side_first_seat(const struct game_rules *rules, const struct game_options *options,
+                        uint8_t side)
+{
+    uint8_t seat = 0;
+    while (rules->team(options, seat) != side) {
+        seat++;
+        assert(seat < rules->seat_count);
+    }
+    return seat;
+}
+
+void result_count(const struct game_rules *rules, const struct game_options *options,
+                  const uint8_t *places, uint8_t seat_no, struct db_rating *standing)
+{
+    uint8_t sides[DB_SEATS_MAX];
+    for (uint8_t i = 0; i < rules->seat_count; i++) {
+        sides[i] = rules->team(options, i);
+    }
+    standing->games++;
+    standing->places[places[seat_no] - 1]++;
+    switch (policy_score(places, sides, rules->seat_count, seat_no)) {
+    case POLICY_WIN: standing->wins++; break;
+    case POLICY_DRAW: standing->draws++; break;
+    case POLICY_LOSS: standing->losses++; break;
+    }
+}
+
+/* --- ratings -------------------------------------------------------------------------------------
+ */
+
+static enum db_status insert_against(struct db *db, const struct ending *ending, int64_t event_no,
+                                     const struct elo_change *change)
+{
+    enum db_status status = DB_OK;
+    for (size_t i = 0; i < change->against_count && status == DB_OK; i++) {
+        const struct elo_against *against = &change->against[i];
+        struct db_against row = {
+            .event_no = event_no,
+            .opponent_seat_no = side_first_seat(ending->rules, ending->options, against->side),
+            .rating_milli = against->rating_milli,
+            .expected_micro = (uint32_t)lround(against->expected * 1e6),
+            .score_halves = against->score_halves,
+            .points_milli = against->points_milli,
+        };
+        status = db_against_insert(db, &row);
+    }
+    return status;
+}
+
+static enum db_status insert_event(struct db *db, const struct ending *ending, uint8_t seat_no,
+                                   const struct rated_seat *seat, const struct elo_change *change)
+{
+    struct db_rating_event event = {
+        .game_no = ending->game->game_no,
+        .seat_no = seat_no,
+        .player_no = ending->seats[seat_no].player_no,
+        .at_ms = ending->at_ms,
+        .place = seat->place,
+        .games_before = seat->rated_games,
+        .k = change->k,
+        .before_milli = seat->rating_milli,
+        .delta_milli = change->delta_milli,
+        .after_milli = change->after_milli,
+        .cpu_plies = seat->cpu_plies,
+        .cpu_at_end = seat->cpu_at_end,
+        .capped = change->capped,
+        .floor_applied = change->floor_applied,
+    };
+    memcpy(event.pool, ending->game->pool, sizeof event.pool);
+    enum db_status status = db_rating_event_insert(db, &event);
+    return status == DB_OK ? insert_against(db, ending, event.event_no, change) : status;
+}
+
+static enum db_status load_standings(struct db *db, const struct ending *ending,
+                                     struct db_rating *ratings, struct rated_seat *seats)
+{
+    for (uint8_t i = 0; i < ending->rules->seat_count; i++) {
+        const struct db_seat *row = &ending->seats[i];
+        enum db_status status =
+            rating_or_start(db, row->player_no, ending->game->pool, &ratings[i]);
+        seats[i] = (struct rated_seat){
+            .rating_milli = ratings[i].rating_milli,
+            .rated_games = ratings[i].games,
+            .place = ending->outcome.places[i],
+            .cpu_at_end = row->cpu,
+        };
+        if (status == DB_OK) {
+            status = db_seat_plies(db, ending->game->game_no, row->seat[0], &seats[i].plies,
+                                   &seats[i].cpu_plies);
+        }
+        if (status != DB_OK) {
+            return status;
+        }
+    }
+    return DB_OK;
+}
+
+static enum db_status apply_ratings(struct db *db, const struct ending *ending)
+{
+    struct db_rating ratings[DB_SEATS_MAX];
+    struct rated_seat seats[DB_SEATS_MAX];
+    struct elo_change changes[DB_SEATS_MAX];
+    enum db_status status = load_standings(db, ending, ratings, seats);
+    if (status != DB_OK) {
+        return status;
+    }
+    result_changes(ending->rules, ending->options, seats, changes);
+    for (uint8_t i = 0; i < ending->rules->seat_count && status == DB_OK; i++) {
+        status = insert_event(db, ending, i, &seats[i], &changes[i]);
+        ratings[i].rating_milli = changes[i].after_milli;
+        ratings[i].last_game_at_ms = ending->at_ms;
+        result_count(ending->rules, ending->options, ending->outcome.places, i, &ratings[i]);
+        if (ratings[i].list != DB_HIDDEN) {
+            ratings[i].list = elo_is_provisional(ratings[i].games) ? DB_PROVISIONAL : DB_RANKED;
+        }
+        if (status == DB_OK) {
+            status = db_rating_store(db, &ratings[i]);
+        }
+        FAULT_POINT("mid_result");
+    }
+    return status;
+}
+
+/* --- the rest of the end -------------------------------------------------------------------------
+ */
+
+static enum db_status add_event(struct db *db, struct ending *ending, const char *type,
+                                int64_t linked_game_no)
+{
+    struct db_event event = {
+        .game_no = ending->game->game_no,
+        .seq = ++ending->game->seq,
+        .at_ms = ending->at_ms,
+        .linked_game_no = linked_game_no,
+    };
+    (void)snprintf(event.type, sizeof event.type, "%s", type);
+    if (linked_game_no == 0) {
+        (void)snprintf(event.reason, sizeof event.reason, "%s",
+                       end_reason_text(ending->outcome.reason));
+        if (ending->resigned_seat != RULES_SEAT_NONE) {
+            event.seat[0] = ending->rules->seat_letters[ending->resigned_seat];
+        }
+    }
+    return db_event_insert(db, &event);
+}
+
+static enum db_status store_places(struct db *db, struct ending *ending)
+{
+    size_t count = 0;
+    enum db_status status = db_seats(db, ending->game->game_no, ending->seats, &count);
+    if (status == DB_OK && count != ending->rules->seat_count) {
+        status = DB_CORRUPT;
+    }
+    for (uint8_t i = 0; status == DB_OK && i < count; i++) {
+        ending->seats[i].place = ending->outcome.places[i];
+        status = db_seat_place(db, ending->game->game_no, i, ending->outcome.places[i]);
+    }
+    return status;
+}
+
+static bool replays(const struct ending *ending)
+{
+    return ending->outcome.reason == END_REPETITION &&
+           ending->rules->replays_repetition(ending->options);
+}
+
+static enum db_status open_replay(struct match *match, struct db *db, struct ending *ending,
+                                  uint32_t draws_before)
+{
+    struct policy_replay facts = {.game_replays = true, .draws_before = draws_before};
+    for (size_t i = 0; i < ending->rules->seat_count; i++) {
+        facts.person_left = facts.person_left || !ending->seats[i].cpu;
+        facts.owner_gone = facts.owner_gone || !ending->seats[i].has_name;
+    }
+    if (!policy_replay_follows(&facts)) {
+        return DB_OK;
+    }
+    struct db_game replay;
+    enum db_status status =
+        game_make_replay(match, db, ending->game, ending->seats, ending->at_ms, &replay);
+    return status == DB_OK ? add_event(db, ending, "replay", replay.game_no) : status;
+}
+
+/* A draw by repetition: how many came before it in its chain says whether it counts. */
+static enum db_status settle_draw(struct match *match, struct db *db, struct ending *ending,
+                                  bool *counts)
+{
+    uint32_t draws_before = 0;
+    *counts = true;
+    if (!replays(ending)) {
+        return DB_OK;
+    }
+    enum db_status status = db_chain_draws(db, ending->game->game_no, &draws_before);
+    *counts = policy_draw_is_rated(draws_before);
+    return status == DB_OK ? open_replay(match, db, ending, draws_before) : status;
+}
+
+static void close_game(struct ending *ending, bool applied, bool counts)
+{
+    struct db_game *game = ending->game;
+    (void)snprintf(game->status, sizeof game->status, "finished");
+    (void)snprintf(game->end_reason, sizeof game->end_reason, "%s",
+                   end_reason_text(ending->outcome.reason));
+    (void)snprintf(game->rating_status, sizeof game->rating_status, "%s",
+                   applied ? "applied" : "unrated");
+    if (game->rated && !counts) {
+        (void)snprintf(game->unrated_reason, sizeof game->unrated_reason, "%s",
+                       unrated_reason_text(POLICY_REPEAT_DRAW));
+    }
+    game->turn[0] = '\0';
+    game->finished_at_ms = ending->at_ms;
+}
+
+enum db_status ending_apply(struct match *match, struct db *db, struct ending *ending)
+{
+    assert(ending->outcome.reason != END_NONE);
+    bool counts = true;
+    enum db_status status = store_places(db, ending);
+    if (status == DB_OK) {
+        status = add_event(db, ending, "finished", 0);
+    }
+    if (status == DB_OK) {
+        status = settle_draw(match, db, ending, &counts);
+    }
+    bool applied = ending->game->rated && counts;
+    if (status == DB_OK && applied) {
+        status = apply_ratings(db, ending);
+    }
+    if (status == DB_OK) {
+        close_game(ending, applied, counts);
+        status = db_game_finish(db, ending->game);
+    }
+    if (status == DB_OK) {
+        status = chain_append(db, match->secrets, ending->game->game_no, ending->at_ms);
+    }
+    return status;
+}

@@ -1,0 +1,47 @@
+#ifndef MATCH_RESULT_H
+#define MATCH_RESULT_H
+
+/*
+ * The end of a game, all of it in the transaction of the ply (or resignation) that caused it:
+ * places, rating events, standings, the replay of a repetition draw, the chain link.
+ *
+ * Threads: the writer's. Ownership: everything borrowed for the call.
+ */
+
+#include "service.h"
+
+struct ending {
+    const struct game_rules *rules;
+    const struct game_options *options;
+    struct outcome outcome; /* with a reason other than END_NONE */
+    int64_t at_ms;
+    int resigned_seat;                  /* RULES_SEAT_NONE */
+    struct db_game *game;               /* in: as stored now; out: as it ended */
+    struct db_seat seats[DB_SEATS_MAX]; /* out: with places */
+};
+
+enum db_status ending_apply(struct match *match, struct db *db, struct ending *ending);
+
+/* What a finished game does to the ratings: from standings, places and the seats' plies to
+ * changes. Shared with verify, which does it again from the stored rows. */
+struct rated_seat {
+    int64_t rating_milli;
+    uint32_t rated_games;
+    uint8_t place;
+    bool cpu_at_end;
+    uint32_t cpu_plies;
+    uint32_t plies;
+};
+struct elo_change;
+void result_changes(const struct game_rules *rules, const struct game_options *options,
+                    const struct rated_seat *seats, struct elo_change *changes);
+
+/* Counts one finished game into a standing: games, win or draw or loss, place. */
+void result_count(const struct game_rules *rules, const struct game_options *options,
+                  const uint8_t *places, uint8_t seat_no, struct db_rating *standing);
+
+/* The lowest seat of a side: how `rating_against` names it. */
+uint8_t side_first_seat(const struct game_rules *rules, const struct game_options *options,
+                        uint8_t side);
+
+#endif
