@@ -31,8 +31,7 @@ struct events {
     struct event_waiter buckets[BUCKETS]; /* heads of rings */
 };
 
-/* --- rings: no end needs a case of its own -------------------------------------------------------
- */
+/* --- rings: no end needs a case of its own ---------------------------------------------------- */
 
 static void ring_init(struct event_waiter *head)
 {
@@ -62,8 +61,7 @@ static struct event_waiter *bucket_of(struct events *events, enum event_topic to
     return &events->buckets[(key >> 32) % BUCKETS];
 }
 
-/* --- batches: the lock is held except around the wake functions ----------------------------------
- */
+/* --- batches: the lock is held except around the wake functions ------------------------------- */
 
 static void batch_open(struct events *events, struct batch *batch)
 {
@@ -121,8 +119,7 @@ static bool is_waking_elsewhere(const struct events *events, const struct event_
     return false;
 }
 
-/* --- the interface -------------------------------------------------------------------------------
- */
+/* --- the interface ---------------------------------------------------------------------------- */
 
 struct events *events_new(void)
 {
@@ -169,11 +166,12 @@ void events_add(struct events *events, struct event_waiter *waiter)
     pthread_mutex_unlock(&events->lock);
 }
 
-void events_remove(struct events *events, struct event_waiter *waiter)
+bool events_remove(struct events *events, struct event_waiter *waiter)
 {
     assert(waiter != NULL);
     pthread_mutex_lock(&events->lock);
-    if (waiter->queued) {
+    bool removed = waiter->queued;
+    if (removed) {
         ring_unlink(waiter);
         waiter->queued = false;
     }
@@ -181,6 +179,7 @@ void events_remove(struct events *events, struct event_waiter *waiter)
         pthread_cond_wait(&events->woken, &events->lock);
     }
     pthread_mutex_unlock(&events->lock);
+    return removed;
 }
 
 void events_publish(struct events *events, enum event_topic topic, int64_t number)

@@ -36,10 +36,11 @@ void events_free(struct events *events); /* nobody waits or wakes any more */
 
 /* A stopped module wakes the waiter at once, before this returns. */
 void events_add(struct events *events, struct event_waiter *waiter);
-/* After this the waiter will not be woken (unless it was before), and no wake function of it is
- * running: where another thread is inside it, this waits for its return. So the caller holds no
- * lock that a wake function takes. Any number of times, also for a waiter that was never added. */
-void events_remove(struct events *events, struct event_waiter *waiter);
+/* After this the waiter will not be woken any more, and no wake function of it is running: where
+ * another thread is inside it, this waits for its return, so the caller holds no lock that a wake
+ * function takes. Any number of times, also for a waiter that was never added. False: there was
+ * nothing to remove; it was woken before. */
+bool events_remove(struct events *events, struct event_waiter *waiter);
 /* Wakes all that wait for it, oldest first. */
 void events_publish(struct events *events, enum event_topic topic, int64_t number);
 /* Wakes those whose deadline has come. */

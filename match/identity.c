@@ -62,14 +62,13 @@ static void register_done(struct db_job *job, enum db_status status)
 enum match_status match_register_begin(struct match *match, struct match_register *command)
 {
     static_assert(offsetof(struct match_register, op) == 0, "a command is its op");
-    char name[DB_NAME_TEXT];
-    if (command->name[0] == '\0') {
+    char *name = command->player.name;
+    const char *wanted = command->wanted_name;
+    if (wanted == NULL) {
         name_generate(match->env, name);
-    } else if (!name_normalise(command->name, strlen(command->name), name, &command->name_error)) {
+    } else if (!name_normalise(wanted, strlen(wanted), name, &command->name_error)) {
         return MATCH_INVALID_NAME;
     }
-    memcpy(command->name, name, sizeof name);
-    memcpy(command->player.name, name, sizeof name);
     command->player.has_name = true;
     command->player.created_at_ms = match_now_ms(match);
     command->device.created_at_ms = command->player.created_at_ms;

@@ -109,7 +109,7 @@ MATCH_NODISCARD enum match_status match_identify(struct match *match, const char
 /* A new player with its first device. */
 struct match_register {
     struct match_op op;
-    char name[DB_NAME_TEXT];        /* in: "" = a generated one; out: as stored (NFC) */
+    const char *wanted_name; /* in: NULL = a generated one; read by match_register_begin only */
     struct text_error name_error;   /* with MATCH_INVALID_NAME: why */
     struct db_player player;        /* out */
     struct db_device device;        /* out */
@@ -297,8 +297,8 @@ MATCH_NODISCARD enum match_status match_ticket(struct match *match, const struct
  * the deadline, or when the service stops. */
 void match_ticket_watch(struct match *match, const struct ticket_view *view,
                         struct event_waiter *waiter);
-/* After this the waiter will not be woken; needed only when it was not. */
-void match_unwatch(struct match *match, struct event_waiter *waiter);
+/* After this the waiter will not be woken. False: it was woken before. */
+bool match_unwatch(struct match *match, struct event_waiter *waiter);
 
 /* --- the caller's own ---------------------------------------------------------------------- */
 

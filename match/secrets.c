@@ -104,8 +104,7 @@ const char *secrets_status_text(enum secrets_status status)
     return "";
 }
 
-/* --- the key file: reading -----------------------------------------------------------------------
- */
+/* --- the key file: reading -------------------------------------------------------------------- */
 
 /* What is left to read of the text. */
 struct rest {
@@ -217,8 +216,7 @@ out:
     return status;
 }
 
-/* --- the key file: making ------------------------------------------------------------------------
- */
+/* --- the key file: making --------------------------------------------------------------------- */
 
 static bool write_all(int fd, const char *text, size_t length)
 {
@@ -307,8 +305,7 @@ static enum secrets_status key_file_create(const char *path, const struct match_
     return named && cleared && sync_directory_of(path) ? SECRETS_OK : SECRETS_NOT_CREATED;
 }
 
-/* --- derived keys --------------------------------------------------------------------------------
- */
+/* --- derived keys ----------------------------------------------------------------------------- */
 
 /* `purpose`: eight characters. */
 static void subkey(const uint8_t master[KEY_BYTES], const char *purpose, uint8_t key[KEY_BYTES])
@@ -348,8 +345,7 @@ void secrets_key_id(const struct secrets *secrets, char key_id[DB_KEY_ID_TEXT])
     memcpy(key_id, secrets->key_id, DB_KEY_ID_TEXT);
 }
 
-/* --- tokens --------------------------------------------------------------------------------------
- */
+/* --- tokens ----------------------------------------------------------------------------------- */
 
 /* CRC32 of all before the last "_", in base 62: tells a mistyped token from an unknown one without
  * a look into the database, and protects nothing. */
@@ -441,8 +437,7 @@ bool secrets_token_check(const struct secrets *secrets, struct token_parts *part
     return differs == 0;
 }
 
-/* --- chain and cursors ---------------------------------------------------------------------------
- */
+/* --- chain and cursors ------------------------------------------------------------------------ */
 
 static crypto_generichash_state *state_of(struct secrets_hash *hash)
 {

@@ -245,9 +245,9 @@ void match_ticket_watch(struct match *match, const struct ticket_view *view,
     events_add(match->events, waiter);
 }
 
-void match_unwatch(struct match *match, struct event_waiter *waiter)
+bool match_unwatch(struct match *match, struct event_waiter *waiter)
 {
-    events_remove(match->events, waiter);
+    return events_remove(match->events, waiter);
 }
 
 static struct match_cancel *cancel_of(struct db_job *job)

@@ -86,7 +86,7 @@ static struct sample some_plain_game(uint64_t *state)
 {
     struct sample sample = some_game(state);
     for (size_t i = 0; i < sample.count; i++) {
-        sample.seats[i].rating_milli += 1000 * ELO_K_PROVISIONAL;
+        sample.seats[i].rating_milli += INT64_C(1000) * ELO_K_PROVISIONAL;
         sample.seats[i].may_not_gain = false;
     }
     return sample;
@@ -192,8 +192,8 @@ Test(elo_properties, a_game_moves_at_most_k_and_the_bookkeeping_agrees)
         for (size_t i = 0; i < sample.count; i++) {
             const struct elo_seat *seat = &sample.seats[i];
             const struct elo_change *change = &changes[i];
-            cr_assert_leq(change->delta_milli, 1000 * change->k, "round %d", round);
-            cr_assert_geq(change->delta_milli, -1000 * change->k, "round %d", round);
+            cr_assert_leq(change->delta_milli, INT64_C(1000) * change->k, "round %d", round);
+            cr_assert_geq(change->delta_milli, INT64_C(-1000) * change->k, "round %d", round);
             cr_assert_eq(change->k, elo_k(seat->rating_milli, seat->rated_games));
             cr_assert_eq(change->after_milli, seat->rating_milli + change->delta_milli);
             cr_assert_geq(change->after_milli, ELO_FLOOR_MILLI);

@@ -1,0 +1,214 @@
+#include "cli.h"
+#include "cli_storage.h"
+#include "control.h"
+#include "db/db.h"
+#include "json_read.h"
+#include "lifetime.h"
+#include "server.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* All that lives as long as the service. */
+struct app {
+    struct config config;
+    struct logger logger;
+    struct health health;
+    struct lifetime *lifetime;
+    struct storage storage;
+    struct match *match;
+    struct server *server;
+    struct storage_check *check;
+#ifdef BANZUKE_TESTING
+    struct control *control;
+#endif
+};
+
+static int64_t now_ms(const struct app *app)
+{
+    return app->storage.env.now_ms(app->storage.env.context);
+}
+
+/* Called by the writer when the storage is gone. The rest of the answers are refusals. */
+static void on_fatal(void *context, enum db_status status)
+{
+    struct app *app = context;
+    atomic_store(&app->health.storage_failed, true);
+    log_event(&app->logger, "storage_failed", now_ms(app), db_status_text(status));
+    lifetime_end(app->lifetime, storage_exit_code(status));
+}
+
+static int open_match(struct app *app)
+{
+    const struct config *config = &app->config;
+    struct match_options options = {
+        .db_path = config->db_path,
+        .readers = config->threads,
+        .repeat_limit = config->repeat_limit,
+        .on_fatal = on_fatal,
+        .context = app,
+    };
+    static_assert(sizeof options.turn_seconds == sizeof config->turn_seconds, "same list");
+    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX; i++) {
+        options.turn_seconds[i] = config->turn_seconds[i];
+    }
+    enum db_status status =
+        match_open(&options, &app->storage.env, app->storage.secrets, &app->match);
+    if (status == DB_OK) {
+        return 0;
+    }
+    (void)fprintf(stderr, "banzuke: %s: %s\n", config->db_path, db_status_text(status));
+    return status == DB_DENIED ? EXIT_CONFIG : storage_exit_code(status);
+}
+
+static void log_start(const struct app *app)
+{
+    const struct config *config = &app->config;
+    char turns[32];
+    int length = 0;
+    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX && config->turn_seconds[i] != 0; i++) {
+        length += snprintf(turns + length, sizeof turns - (size_t)length, i == 0 ? "%u" : ",%u",
+                           (unsigned)config->turn_seconds[i]);
+    }
+    struct log_line line;
+    log_begin(&line, "start", now_ms(app));
+    log_text(&line, "version", BANZUKE_VERSION);
+    log_text(&line, "db", config->db_path);
+    log_text(&line, "key_file", config->key_path);
+    log_text(&line, "address", config->listen_address);
+    log_integer(&line, "port", config->listen_port);
+    log_text(&line, "turn_seconds", turns);
+    log_integer(&line, "repeat_limit", config->repeat_limit);
+    log_integer(&line, "threads", config->threads);
+    if (app->storage.report.text[0] != '\0') {
+        log_text(&line, "storage", app->storage.report.text);
+    }
+    log_write(&app->logger, &line);
+}
+
+static void log_ready(const struct app *app, const struct listener *listener)
+{
+    char listen[96];
+    (void)snprintf(listen, sizeof listen, listener->ipv6 ? "[%s]:%u" : "%s:%u",
+                   app->config.listen_address, (unsigned)listener->port);
+    struct log_line line;
+    log_begin(&line, "ready", now_ms(app));
+    log_text(&line, "listen", listen);
+    log_integer(&line, "port", listener->port);
+    log_integer(&line, "pid", getpid());
+    log_write(&app->logger, &line);
+}
+
+static int start_server(struct app *app)
+{
+    struct listener listener;
+    struct listen_error error;
+    if (!listen_open(app->config.listen_address, app->config.listen_port, &listener, &error)) {
+        (void)fprintf(stderr, "banzuke: %s\n", error.text);
+        return EXIT_CONFIG;
+    }
+    struct server_options options = {
+        .match = app->match,
+        .config = &app->config,
+        .health = &app->health,
+        .logger = &app->logger,
+    };
+    app->server = server_start(&options, &listener);
+    if (app->server == NULL) {
+        (void)fputs("banzuke: the HTTP server cannot start\n", stderr);
+        return EXIT_INTERNAL;
+    }
+    log_ready(app, &listener);
+    return 0;
+}
+
+/* Everything up to the ready line. */
+static int start(struct app *app)
+{
+    int code = storage_open(&app->config, &app->storage);
+    if (code != 0) {
+        return code;
+    }
+    log_start(app);
+    code = open_match(app);
+    if (code != 0) {
+        return code;
+    }
+#ifdef BANZUKE_TESTING
+    app->control = control_start(app->config.db_path, &app->storage.clock);
+#endif
+    code = start_server(app);
+    if (code == 0 && app->storage.check_later) {
+        app->check =
+            storage_check_start(app->config.db_path, &app->health, &app->logger, &app->storage.env);
+    }
+    return code;
+}
+
+/* Refuse what is new, answer what was begun, and only then close. */
+static void stop(struct app *app)
+{
+    atomic_store(&app->health.stopping, true);
+    if (app->match != NULL) {
+        match_stop(app->match);
+    }
+    if (app->server != NULL) {
+        server_drain(app->server);
+    }
+    server_free(app->server);
+#ifdef BANZUKE_TESTING
+    control_stop(app->control);
+#endif
+    match_close(app->match);
+}
+
+static int run(struct app *app)
+{
+    json_start();
+    int code = start(app);
+    bool ready = code == 0;
+    if (ready) {
+        code = lifetime_wait(app->lifetime);
+        lifetime_hurry(app->lifetime);
+        log_event(&app->logger, "stopping", now_ms(app), code == 0 ? "signal" : "storage failed");
+    }
+    stop(app);
+    if (ready) {
+        struct log_line line;
+        log_begin(&line, "stop", now_ms(app));
+        log_integer(&line, "exit_code", code);
+        log_write(&app->logger, &line);
+    }
+    if (!storage_check_end(app->check)) {
+        _exit(code);
+    }
+    storage_close(&app->storage);
+    return code;
+}
+
+int cli_serve(int argc, char **argv)
+{
+    struct app app = {
+        .logger = {.fd = STDERR_FILENO, .level = LOG_REQUESTS_ALL}
+    };
+    bool help = false;
+    int code = config_parse(argc, argv, &app.config, &help);
+    if (code != 0 || help) {
+        return code;
+    }
+    app.logger.level = app.config.log;
+#ifndef BANZUKE_TESTING
+    /* No core file, no tracing by others: the key is in this memory. */
+    (void)prctl(PR_SET_DUMPABLE, 0);
+#endif
+    app.lifetime = lifetime_new();
+    if (app.lifetime == NULL) {
+        (void)fputs("banzuke: signals cannot be set up\n", stderr);
+        return EXIT_INTERNAL;
+    }
+    code = run(&app);
+    lifetime_free(app.lifetime);
+    return code;
+}

@@ -1,0 +1,44 @@
+#ifndef API_CONFIG_H
+#define API_CONFIG_H
+
+/*
+ * What `banzuke serve` was told: defaults, then BANZUKE_... variables, then options. Parsed once in
+ * main, constant from then on.
+ */
+
+#include "log.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    CONFIG_PATH_MAX = 4096,
+    CONFIG_TURN_SECONDS_MAX = 4,
+};
+
+struct config {
+    char db_path[CONFIG_PATH_MAX];
+    char key_path[CONFIG_PATH_MAX]; /* default: <db>.key */
+    char listen_address[64];
+    uint16_t listen_port;                           /* 0: any free one (it is logged) */
+    uint16_t turn_seconds[CONFIG_TURN_SECONDS_MAX]; /* ascending; for tickets without the 0 */
+    uint32_t repeat_limit;
+    enum log_level log;
+    unsigned threads; /* HTTP threads; default: the cores, at least 2 */
+};
+
+enum {
+    EXIT_USAGE = 64,
+    EXIT_DATA = 65,
+    EXIT_INTERNAL = 70,
+    EXIT_CANNOT_CREATE = 73,
+    EXIT_STORAGE_IO = 74,
+    EXIT_OTHER_INSTANCE = 75,
+    EXIT_CONFIG = 78,
+};
+
+/* 0, or the exit code after one line on stderr. *help: --help was printed instead. */
+int config_parse(int argc, char **argv, struct config *config, bool *help);
+
+#endif

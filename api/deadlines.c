@@ -1,0 +1,120 @@
+#include "deadlines.h"
+
+#include <assert.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { TICK_MS = 250 };
+
+struct deadlines {
+    pthread_mutex_t lock; /* of the list, and of every fd in it */
+    struct deadline *first;
+    atomic_int_fast64_t tick; /* counted by the thread: no clock is read for a request */
+    int stop_fd;
+    pthread_t thread;
+};
+
+static void sweep(struct deadlines *deadlines, int64_t tick)
+{
+    pthread_mutex_lock(&deadlines->lock);
+    for (struct deadline *at = deadlines->first; at != NULL; at = at->next) {
+        int64_t due = atomic_load_explicit(&at->at_tick, memory_order_relaxed);
+        if (due != 0 && due <= tick) {
+            (void)shutdown(at->fd, SHUT_RDWR);
+            atomic_store_explicit(&at->at_tick, 0, memory_order_relaxed);
+        }
+    }
+    pthread_mutex_unlock(&deadlines->lock);
+}
+
+static void *run(void *context)
+{
+    struct deadlines *deadlines = context;
+    struct pollfd stop = {.fd = deadlines->stop_fd, .events = POLLIN};
+    while (poll(&stop, 1, TICK_MS) <= 0) {
+        int64_t tick = atomic_fetch_add(&deadlines->tick, 1) + 1;
+        sweep(deadlines, tick);
+    }
+    return NULL;
+}
+
+struct deadlines *deadlines_new(void)
+{
+    struct deadlines *deadlines = calloc(1, sizeof *deadlines);
+    if (deadlines == NULL) {
+        return NULL;
+    }
+    deadlines->stop_fd = eventfd(0, EFD_CLOEXEC);
+    pthread_mutex_init(&deadlines->lock, NULL);
+    if (deadlines->stop_fd < 0 || pthread_create(&deadlines->thread, NULL, run, deadlines) != 0) {
+        if (deadlines->stop_fd >= 0) {
+            close(deadlines->stop_fd);
+        }
+        pthread_mutex_destroy(&deadlines->lock);
+        free(deadlines);
+        return NULL;
+    }
+    return deadlines;
+}
+
+void deadlines_free(struct deadlines *deadlines)
+{
+    if (deadlines == NULL) {
+        return;
+    }
+    assert(deadlines->first == NULL);
+    (void)eventfd_write(deadlines->stop_fd, 1);
+    pthread_join(deadlines->thread, NULL);
+    close(deadlines->stop_fd);
+    pthread_mutex_destroy(&deadlines->lock);
+    free(deadlines);
+}
+
+void deadlines_add(struct deadlines *deadlines, struct deadline *deadline, int fd)
+{
+    assert(deadlines != NULL && deadline != NULL && fd >= 0);
+    deadline->fd = fd;
+    deadline->previous = NULL;
+    pthread_mutex_lock(&deadlines->lock);
+    deadline->next = deadlines->first;
+    if (deadline->next != NULL) {
+        deadline->next->previous = deadline;
+    }
+    deadlines->first = deadline;
+    pthread_mutex_unlock(&deadlines->lock);
+}
+
+void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline)
+{
+    assert(deadlines != NULL && deadline != NULL);
+    pthread_mutex_lock(&deadlines->lock);
+    if (deadline->next != NULL) {
+        deadline->next->previous = deadline->previous;
+    }
+    if (deadline->previous != NULL) {
+        deadline->previous->next = deadline->next;
+    } else {
+        assert(deadlines->first == deadline);
+        deadlines->first = deadline->next;
+    }
+    pthread_mutex_unlock(&deadlines->lock);
+}
+
+void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t from_now_ms)
+{
+    assert(deadlines != NULL && deadline != NULL && from_now_ms > 0);
+    int64_t now = atomic_load_explicit(&deadlines->tick, memory_order_relaxed);
+    /* One more tick, because the present one is partly over. */
+    int64_t due = now + from_now_ms / TICK_MS + 1;
+    atomic_store_explicit(&deadline->at_tick, due, memory_order_relaxed);
+}
+
+void deadline_clear(struct deadline *deadline)
+{
+    assert(deadline != NULL);
+    atomic_store_explicit(&deadline->at_tick, 0, memory_order_relaxed);
+}

@@ -1,0 +1,267 @@
+#include "exchange.h"
+
+#include "auth.h"
+#include "problem.h"
+#include "routes.h"
+#include "url.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct exchange *exchange_new(const char *target)
+{
+    assert(target != NULL);
+    const char *mark = strchr(target, '?');
+    size_t length = mark == NULL ? 0 : strlen(mark + 1);
+    struct exchange *exchange = calloc(1, sizeof *exchange + 2 * length + 3);
+    if (exchange == NULL) {
+        return NULL;
+    }
+    exchange->framing.bad_target = strpbrk(target, " \t") != NULL;
+    exchange->query_length = length;
+    if (length > 0) {
+        memcpy(exchange->query, mark + 1, length);
+    }
+    return exchange;
+}
+
+void exchange_free(struct exchange *exchange)
+{
+    if (exchange == NULL) {
+        return;
+    }
+    request_release(&exchange->request);
+    reply_clear(&exchange->reply);
+    free(exchange->body);
+    free(exchange);
+}
+
+static void refuse(struct exchange *exchange, enum problem problem, const char *detail)
+{
+    reply_problem(&exchange->request, &exchange->reply, problem,
+                  &(struct problem_details){.detail = detail});
+    exchange->refused = true;
+}
+
+/* How the request line names a method, and what it is here. */
+struct method {
+    const char *name;
+    enum http_method method; /* HTTP_METHODS: no route has it */
+};
+
+static const struct method *find_method(const char *name)
+{
+    static const struct method methods[] = {
+        {"GET",     HTTP_GET    },
+        {"POST",    HTTP_POST   },
+        {"DELETE",  HTTP_DELETE },
+        {"HEAD",    HTTP_GET    },
+        {"OPTIONS", HTTP_METHODS},
+        {"PATCH",   HTTP_PATCH  },
+        {"PUT",     HTTP_METHODS},
+    };
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        if (strcmp(methods[i].name, name) == 0) {
+            return &methods[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_allow(struct reply *reply, unsigned methods)
+{
+    static const char *const names[HTTP_METHODS] = {
+        [HTTP_GET] = "GET, HEAD, ",
+        [HTTP_POST] = "POST, ",
+        [HTTP_PATCH] = "PATCH, ",
+        [HTTP_DELETE] = "DELETE, ",
+    };
+    char allow[64] = "";
+    for (size_t i = 0; i < HTTP_METHODS; i++) {
+        if ((methods & 1U << i) != 0) {
+            strncat(allow, names[i], sizeof allow - strlen(allow) - 1);
+        }
+    }
+    strncat(allow, "OPTIONS", sizeof allow - strlen(allow) - 1);
+    reply_header(reply, "Allow", allow);
+}
+
+/* Copies of the path and of its variable parts, decoded. False: refused. */
+static bool decode_path(struct exchange *exchange, const char *path)
+{
+    size_t length = strlen(path);
+    char *decoded = request_alloc(&exchange->request, length + 1);
+    if (decoded == NULL) {
+        refuse(exchange, PROBLEM_INTERNAL, NULL);
+        return false;
+    }
+    if (!url_decode(URL_PATH, path, length, decoded)) {
+        refuse(exchange, PROBLEM_MALFORMED_REQUEST,
+               "The path has a broken escape, a control byte, an escaped slash or is no UTF-8.");
+        return false;
+    }
+    exchange->request.path = decoded;
+    return true;
+}
+
+static bool decode_params(struct exchange *exchange, const struct route_match *match)
+{
+    for (size_t i = 0; i < match->param_count; i++) {
+        size_t length = match->params[i].length;
+        char *param = request_alloc(&exchange->request, length + 1);
+        if (param == NULL) {
+            refuse(exchange, PROBLEM_INTERNAL, NULL);
+            return false;
+        }
+        bool good = url_decode(URL_PATH, match->params[i].at, length, param);
+        assert(good); /* as a part of the path it was decoded before */
+        exchange->request.params[i] = param;
+    }
+    return true;
+}
+
+/* False: refused, or answered. */
+static bool find_route(struct exchange *exchange, const struct method *method, const char *path)
+{
+    struct route_match match;
+    routes_find(method->method, path, strlen(path), &match);
+    if (!match.path_known) {
+        refuse(exchange, PROBLEM_NOT_FOUND, NULL);
+        return false;
+    }
+    if (match.route == NULL) {
+        if (strcmp(method->name, "OPTIONS") == 0) {
+            reply_empty(&exchange->reply, 204);
+            exchange->refused = true;
+        } else {
+            refuse(exchange, PROBLEM_METHOD_NOT_ALLOWED, NULL);
+        }
+        add_allow(&exchange->reply, match.methods);
+        return false;
+    }
+    exchange->request.route = match.route;
+    return decode_params(exchange, &match);
+}
+
+/* 406, 415 and, as far as the headers tell, 413. */
+static void check_content(struct exchange *exchange)
+{
+    const struct framing *framing = &exchange->framing;
+    const struct route *route = exchange->request.route;
+    if (!route->own_type && !accept_json(&framing->accept)) {
+        refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);
+    } else if (route->body_limit > 0 && framing_has_body(framing) &&
+               (framing->encoded || framing->content_type == NULL ||
+                !media_is_json(framing->content_type))) {
+        refuse(exchange, PROBLEM_UNSUPPORTED_MEDIA_TYPE, NULL);
+    } else if (route->body_limit > 0 && framing->content_length > route->body_limit) {
+        refuse(exchange, PROBLEM_PAYLOAD_TOO_LARGE, NULL);
+    }
+}
+
+void exchange_headers(struct exchange *exchange, const char *method, const char *path,
+                      const char *version)
+{
+    assert(exchange != NULL && exchange->stage == EXCHANGE_NEW);
+    exchange->stage = EXCHANGE_BODY;
+    const struct method *known = find_method(method);
+    exchange->method = known == NULL ? "other" : known->name;
+    const char *fault = framing_fault(&exchange->framing, path, version);
+    if (fault != NULL) {
+        refuse(exchange, PROBLEM_MALFORMED_REQUEST, fault);
+        exchange->close = true;
+        return;
+    }
+    if (!decode_path(exchange, path)) {
+        return;
+    }
+    if (known == NULL) {
+        refuse(exchange, PROBLEM_NOT_IMPLEMENTED, NULL);
+    } else if (find_route(exchange, known, path)) {
+        check_content(exchange);
+    }
+}
+
+bool exchange_is_final(const struct exchange *exchange)
+{
+    assert(exchange != NULL && exchange->stage == EXCHANGE_BODY);
+    /* Answering now costs the connection, for the body would be taken for the next request. */
+    bool large = exchange->framing.content_length > EXCHANGE_DRAIN_MAX;
+    return exchange->refused && (exchange->close || large);
+}
+
+/* The room for a body whose length may not be known yet. */
+static bool make_room(struct exchange *exchange)
+{
+    size_t limit = exchange->request.route->body_limit;
+    size_t length = (size_t)exchange->framing.content_length;
+    size_t room = exchange->framing.chunked ? limit : length;
+    assert(room <= limit);
+    exchange->body = malloc(room + 1);
+    exchange->body_room = room;
+    return exchange->body != NULL;
+}
+
+bool exchange_body(struct exchange *exchange, const char *bytes, size_t count)
+{
+    assert(exchange != NULL && exchange->stage == EXCHANGE_BODY);
+    struct request *request = &exchange->request;
+    bool wanted = !exchange->refused && !exchange->too_large && request->route->body_limit > 0;
+    if (wanted && exchange->body == NULL && !make_room(exchange)) {
+        refuse(exchange, PROBLEM_INTERNAL, NULL);
+        wanted = false;
+    }
+    if (wanted && count > exchange->body_room - request->body_length) {
+        exchange->too_large = true;
+        exchange->close = true;
+        wanted = false;
+    }
+    if (!wanted) {
+        exchange->excess += count;
+        return exchange->excess <= EXCHANGE_EXCESS_MAX;
+    }
+    memcpy(exchange->body + request->body_length, bytes, count);
+    request->body_length += count;
+    request->body = exchange->body;
+    return true;
+}
+
+/* False: a problem is in the reply. */
+static bool check_query(struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    char *decoded = exchange->query + exchange->query_length + 1;
+    bool good = url_query(exchange->query, exchange->query_length, decoded, request->query,
+                          &request->query_count);
+    if (auth_token_in_query(request)) {
+        reply_problem(request, &exchange->reply, PROBLEM_MALFORMED_REQUEST,
+                      &(struct problem_details){.detail = "A token has no place in a URL."});
+        return false;
+    }
+    if (!auth_check(request, &exchange->reply, exchange->framing.authorization)) {
+        return false;
+    }
+    if (!good) {
+        reply_problem(request, &exchange->reply, PROBLEM_INVALID_PARAMETER, NULL);
+    }
+    return good;
+}
+
+enum handled exchange_finish(struct exchange *exchange)
+{
+    assert(exchange != NULL && exchange->stage == EXCHANGE_BODY);
+    exchange->stage = EXCHANGE_HANDLER;
+    struct request *request = &exchange->request;
+    if (exchange->refused) {
+        return HANDLED;
+    }
+    if (exchange->too_large) {
+        return reply_problem(request, &exchange->reply, PROBLEM_PAYLOAD_TOO_LARGE, NULL);
+    }
+    request->at_ms = match_now_ms(request->match);
+    if (!check_query(exchange)) {
+        return HANDLED;
+    }
+    return request->route->handler(request, &exchange->reply);
+}

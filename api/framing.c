@@ -1,0 +1,140 @@
+#include "framing.h"
+
+#include <assert.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_token(const char *name, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        char byte = name[i];
+        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+        bool digit = byte >= '0' && byte <= '9';
+        if (!letter && !digit && (byte == '\0' || strchr("!#$%&'*+-.^_`|~", byte) == NULL)) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+/* Digits only: no sign, no list, no blank. */
+static bool parse_length(const char *text, uint64_t *length)
+{
+    enum { DIGITS_MAX = 18 };
+    size_t count = strnlen(text, DIGITS_MAX + 1);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return false;
+        }
+        sum = sum * 10 + (uint64_t)(text[i] - '0');
+    }
+    *length = sum;
+    return count > 0 && count <= DIGITS_MAX;
+}
+
+/* The headers that matter here; others only have to have a proper name. */
+enum header {
+    HEADER_ACCEPT,
+    HEADER_AUTHORIZATION,
+    HEADER_CONTENT_ENCODING,
+    HEADER_CONTENT_LENGTH,
+    HEADER_CONTENT_TYPE,
+    HEADER_HOST,
+    HEADER_TRANSFER_ENCODING,
+    HEADER_OTHER,
+};
+
+static enum header header_of(const char *name, size_t length)
+{
+    static const struct {
+        const char *name;
+        size_t length;
+    } known[HEADER_OTHER] = {
+        [HEADER_ACCEPT] = {"accept",            6 },
+        [HEADER_AUTHORIZATION] = {"authorization",     13},
+        [HEADER_CONTENT_ENCODING] = {"content-encoding",  16},
+        [HEADER_CONTENT_LENGTH] = {"content-length",    14},
+        [HEADER_CONTENT_TYPE] = {"content-type",      12},
+        [HEADER_HOST] = {"host",              4 },
+        [HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
+    };
+    for (size_t i = 0; i < HEADER_OTHER; i++) {
+        if (known[i].length == length && strncasecmp(known[i].name, name, length) == 0) {
+            return (enum header)i;
+        }
+    }
+    return HEADER_OTHER;
+}
+
+void framing_header(struct framing *framing, const char *name, size_t name_length,
+                    const char *value)
+{
+    assert(framing != NULL && name != NULL);
+    value = value == NULL ? "" : value;
+    framing->bad_name = framing->bad_name || !is_token(name, name_length);
+    switch (header_of(name, name_length)) {
+    case HEADER_ACCEPT: accept_add(&framing->accept, value); break;
+    case HEADER_AUTHORIZATION:
+        framing->authorizations++;
+        framing->authorization = value;
+        break;
+    case HEADER_CONTENT_ENCODING:
+        framing->encoded = framing->encoded || strcasecmp(value, "identity") != 0;
+        break;
+    case HEADER_CONTENT_LENGTH:
+        framing->lengths++;
+        framing->bad_value = !parse_length(value, &framing->content_length) || framing->bad_value;
+        break;
+    case HEADER_CONTENT_TYPE:
+        framing->content_types++;
+        framing->content_type = value;
+        break;
+    case HEADER_HOST: framing->hosts++; break;
+    case HEADER_TRANSFER_ENCODING:
+        framing->encodings++;
+        framing->chunked = strcasecmp(value, "chunked") == 0;
+        break;
+    case HEADER_OTHER: break;
+    }
+}
+
+const char *framing_fault(const struct framing *framing, const char *target, const char *version)
+{
+    assert(framing != NULL && target != NULL && version != NULL);
+    if (target[0] != '/') {
+        return "The request target must begin with a slash.";
+    }
+    if (framing->bad_target) {
+        return "The request target must have no blank in it.";
+    }
+    if (strcmp(version, "HTTP/1.1") != 0 && strcmp(version, "HTTP/1.0") != 0) {
+        return "The protocol must be HTTP/1.1 or HTTP/1.0.";
+    }
+    if (framing->bad_name) {
+        return "A header name has bytes that no header name may have.";
+    }
+    if (framing->hosts != 1) {
+        return "There must be exactly one Host header.";
+    }
+    if (framing->lengths > 1 || framing->bad_value) {
+        return "There must be at most one Content-Length header, of decimal digits.";
+    }
+    if (framing->encodings > 0 &&
+        (framing->encodings > 1 || !framing->chunked || framing->lengths > 0)) {
+        return "Transfer-Encoding must be chunked, come once and without Content-Length.";
+    }
+    if (framing->authorizations > 1) {
+        return "There must be at most one Authorization header.";
+    }
+    if (framing->content_types > 1) {
+        return "There must be at most one Content-Type header.";
+    }
+    return NULL;
+}
+
+bool framing_has_body(const struct framing *framing)
+{
+    assert(framing != NULL);
+    return framing->content_length > 0 || framing->encodings > 0;
+}

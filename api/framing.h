@@ -1,0 +1,43 @@
+#ifndef API_FRAMING_H
+#define API_FRAMING_H
+
+/*
+ * The framing guard: libmicrohttpd reads requests leniently, so that two readers of the same bytes
+ * could see different requests. Every header passes here before anything else is looked at.
+ *
+ * Threads: pure. Ownership: values are borrowed from the caller's request.
+ */
+
+#include "media.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the headers say, collected one by one; starts as all zero. */
+struct framing {
+    unsigned hosts;
+    unsigned lengths;
+    unsigned encodings;
+    unsigned authorizations;
+    unsigned content_types;
+    bool bad_name;
+    bool bad_target; /* set by who sees the whole target: it has a blank in it */
+    bool bad_value;  /* of one of the headers below */
+    bool chunked;
+    bool encoded; /* a content encoding other than identity */
+    uint64_t content_length;
+    const char *authorization;
+    const char *content_type;
+    struct accept accept;
+};
+
+void framing_header(struct framing *framing, const char *name, size_t name_length,
+                    const char *value);
+
+/* NULL, or a sentence that says what is wrong. */
+const char *framing_fault(const struct framing *framing, const char *target, const char *version);
+
+bool framing_has_body(const struct framing *framing);
+
+#endif

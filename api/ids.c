@@ -1,0 +1,49 @@
+#include "ids.h"
+
+#include "problem.h"
+
+#include <assert.h>
+#include <string.h>
+
+bool path_id(const struct request *request, size_t index, char prefix, struct public_id *id)
+{
+    assert(index < REQUEST_PARAMS_MAX && request->params[index] != NULL);
+    const char *text = request->params[index];
+    return secrets_id_parse(text, strlen(text), prefix, id);
+}
+
+static bool refuse(struct request *request, struct reply *reply, const char *name,
+                   const char *reason)
+{
+    (void)reply_problem(request, reply, PROBLEM_INVALID_PARAMETER,
+                        &(struct problem_details){.pointer = name, .reason = reason});
+    return false;
+}
+
+bool request_query_id(struct request *request, struct reply *reply, const char *name, char prefix,
+                      struct public_id *id, bool *present)
+{
+    const char *text = request_query(request, name);
+    *present = text != NULL;
+    if (text == NULL || secrets_id_parse(text, strlen(text), prefix, id)) {
+        return true;
+    }
+    return refuse(request, reply, name, "not-an-id");
+}
+
+bool request_query_word(struct request *request, struct reply *reply, const char *name,
+                        const char *const *words, const char **word)
+{
+    const char *text = request_query(request, name);
+    *word = NULL;
+    if (text == NULL) {
+        return true;
+    }
+    for (; *words != NULL; words++) {
+        if (strcmp(*words, text) == 0) {
+            *word = *words;
+            return true;
+        }
+    }
+    return refuse(request, reply, name, "unknown");
+}

@@ -1,0 +1,47 @@
+#ifndef API_JSON_WRITE_H
+#define API_JSON_WRITE_H
+
+/*
+ * Replies as JSON, one function a resource (json_write_*.c). Handlers call these and never see a
+ * JSON value.
+ *
+ * Threads: pure but for the reply, which is the caller's. All return HANDLED, so that a handler can
+ * return them; without memory the reply is the problem `internal`.
+ */
+
+#include "request.h"
+
+/* 201: player, device and the token, which is shown this once. */
+enum handled reply_registration(const struct request *request, struct reply *reply,
+                                const struct match_register *command);
+enum handled reply_me(const struct request *request, struct reply *reply,
+                      const struct me_view *view);
+
+enum handled reply_ticket(const struct request *request, struct reply *reply, unsigned status,
+                          const struct ticket_view *view);
+
+/* A snapshot; `legal` (or NULL) adds `legal_moves`. */
+enum handled reply_game(const struct request *request, struct reply *reply,
+                        const struct game_view *view, const struct legal_view *legal);
+/* `next` (or "") is the cursor of the next page; likewise below. */
+enum handled reply_games(const struct request *request, struct reply *reply,
+                         const struct game_view *views, size_t count, const char *next);
+enum handled reply_move(const struct request *request, struct reply *reply, unsigned status,
+                        const struct move_answer *answer);
+enum handled reply_moves(const struct request *request, struct reply *reply,
+                         const struct db_move *moves, size_t count, const char *next);
+enum handled reply_legal_moves(const struct request *request, struct reply *reply,
+                               const struct legal_view *view);
+
+struct ranking_reply {
+    const char *pool;
+    size_t seats; /* of the pool's game */
+    const struct ranking_page *page;
+    const char *next;
+};
+enum handled reply_ranking(const struct request *request, struct reply *reply,
+                           const struct ranking_reply *ranking);
+enum handled reply_standing(const struct request *request, struct reply *reply, size_t seats,
+                            const struct standing_view *view);
+
+#endif

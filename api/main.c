@@ -1,0 +1,47 @@
+#include "cli.h"
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *what;
+} commands[] = {
+    {"serve",  cli_serve,  "the service; see `banzuke serve --help`"                          },
+    {"verify", cli_verify, "replays every game and recomputes every result and rating"        },
+    {"perft",  cli_perft,  "counts move sequences"                                            },
+    {"engine", cli_engine, "answers questions about the rules, JSON Lines on stdin and stdout"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_usage(FILE *out)
+{
+    (void)fputs("usage: banzuke COMMAND [OPTION]...\n\n", out);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        (void)fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].what);
+    }
+    (void)fputs("\n  --help, --version\n", out);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0) {
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    if (strcmp(name, "--help") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0) {
+        (void)puts("banzuke " BANZUKE_VERSION);
+        return 0;
+    }
+    print_usage(stderr);
+    return EXIT_USAGE;
+}

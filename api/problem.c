@@ -1,0 +1,202 @@
+#include "problem.h"
+
+#include "json_problem.h"
+#include "url.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+struct problem_row {
+    unsigned status;
+    const char *code;
+    const char *title;
+    const char *detail;
+};
+
+/* clang-format off */
+static const struct problem_row rows[PROBLEMS] = {
+    [PROBLEM_MALFORMED_JSON] = {400, "malformed-json", "Malformed JSON",
+        "The body is not exactly one well-formed JSON object."},
+    [PROBLEM_MALFORMED_REQUEST] = {400, "malformed-request", "Malformed request",
+        "The request line or a header is not as it must be."},
+    [PROBLEM_INVALID_PARAMETER] = {400, "invalid-parameter", "Invalid query parameter",
+        "A query parameter is unknown, repeated, malformed or out of range."},
+    [PROBLEM_INVALID_CURSOR] = {400, "invalid-cursor", "Invalid cursor",
+        "The cursor is damaged or belongs to another list."},
+    [PROBLEM_UNKNOWN_FIELD] = {422, "unknown-field", "Unknown field",
+        "The body has a field that this operation does not know."},
+    [PROBLEM_INVALID_FIELD] = {422, "invalid-field", "Invalid field",
+        "A field is missing, of the wrong type or out of range."},
+    [PROBLEM_INVALID_NAME] = {422, "invalid-name", "Invalid name",
+        "The name is not one that players may have."},
+    [PROBLEM_UNAUTHENTICATED] = {401, "unauthenticated", "Authentication needed",
+        "This operation needs a bearer token."},
+    [PROBLEM_INVALID_TOKEN] = {401, "invalid-token", "Invalid token",
+        "The bearer token is not valid."},
+    [PROBLEM_NOT_FOUND] = {404, "not-found", "Not found",
+        "There is nothing here, or nothing for you."},
+    [PROBLEM_METHOD_NOT_ALLOWED] = {405, "method-not-allowed", "Method not allowed",
+        "The resource does not know this method; Allow lists those that it knows."},
+    [PROBLEM_NOT_IMPLEMENTED] = {501, "not-implemented", "Not implemented",
+        "This server does not know the method."},
+    [PROBLEM_NOT_ACCEPTABLE] = {406, "not-acceptable", "Not acceptable",
+        "The answer is application/json, which the Accept header excludes."},
+    [PROBLEM_UNSUPPORTED_MEDIA_TYPE] = {415, "unsupported-media-type", "Unsupported media type",
+        "The body must be application/json in UTF-8 without a content encoding."},
+    [PROBLEM_PAYLOAD_TOO_LARGE] = {413, "payload-too-large", "Body too large",
+        "The body is larger than this operation reads."},
+    [PROBLEM_NOT_YOUR_SEAT] = {403, "not-your-seat", "Not your seat",
+        "You have no seat in this game."},
+    [PROBLEM_ILLEGAL_MOVE] = {422, "illegal-move", "Illegal move",
+        "The rules do not allow this move."},
+    [PROBLEM_NOT_YOUR_TURN] = {409, "not-your-turn", "Not your turn",
+        "Another seat is on turn."},
+    [PROBLEM_STALE_PLY] = {409, "stale-ply", "Stale ply",
+        "The move names another ply than the next one."},
+    [PROBLEM_GAME_OVER] = {409, "game-over", "Game over",
+        "The game has ended."},
+    [PROBLEM_RESIGN_NOT_ALLOWED] = {422, "resign-not-allowed", "No resignation",
+        "This game knows no resignation."},
+    [PROBLEM_ALREADY_QUEUED] = {409, "already-queued", "Already queued",
+        "You already have a waiting ticket."},
+    [PROBLEM_ALREADY_MATCHED] = {409, "already-matched", "Already matched",
+        "The ticket has already led to a game."},
+    [PROBLEM_TOO_MANY_GAMES] = {409, "too-many-games", "Too many games",
+        "You have as many running games as a player may have."},
+    [PROBLEM_STORAGE_BUSY] = {503, "storage-busy", "Storage busy",
+        "The storage is busy; the same request will do later."},
+    [PROBLEM_STORAGE_FULL] = {503, "storage-full", "Storage full",
+        "There is no space left to store this; reading goes on."},
+    [PROBLEM_STORAGE_READONLY] = {503, "storage-readonly", "Storage read-only",
+        "The storage cannot be written now; reading goes on."},
+    [PROBLEM_QUERY_TIMEOUT] = {503, "query-timeout", "Query timeout",
+        "The answer took longer to find than a request may take."},
+    [PROBLEM_INTEGRITY] = {503, "integrity", "Storage damaged",
+        "The stored data is damaged."},
+    [PROBLEM_SHUTTING_DOWN] = {503, "shutting-down", "Shutting down",
+        "The service is about to stop; nothing was changed."},
+    [PROBLEM_INTERNAL] = {500, "internal", "Internal error",
+        "The server could not answer for a reason of its own."},
+};
+/* clang-format on */
+
+static const char content_type[] = "application/problem+json";
+
+const char *problem_code(enum problem problem)
+{
+    assert(problem < PROBLEMS);
+    return rows[problem].code;
+}
+
+unsigned problem_http_status(enum problem problem)
+{
+    assert(problem < PROBLEMS);
+    return rows[problem].status;
+}
+
+/* For when there is no memory even for saying so. */
+static void reply_without_memory(struct reply *reply)
+{
+    static const char body[] =
+        "{\"type\":\"/problems/internal\",\"title\":\"Internal error\",\"status\":500,"
+        "\"detail\":\"There is no memory left.\",\"instance\":\"\",\"code\":\"internal\"}";
+    reply_fixed(reply, 500, content_type, body, sizeof body - 1);
+    reply->problem_code = rows[PROBLEM_INTERNAL].code;
+}
+
+static const char *detail_of(enum problem problem, const struct problem_details *details)
+{
+    if (details->detail != NULL) {
+        return details->detail;
+    }
+    if (details->illegal != NULL && details->illegal->reason != ILLEGAL_NONE) {
+        return illegal_reason_detail(details->illegal->reason);
+    }
+    return rows[problem].detail;
+}
+
+/* Headers that go with some problems wherever they come from. */
+static void add_headers(struct reply *reply, enum problem problem, unsigned retry_after_seconds)
+{
+    if (problem == PROBLEM_UNAUTHENTICATED) {
+        reply_header(reply, "WWW-Authenticate", "Bearer");
+    } else if (problem == PROBLEM_INVALID_TOKEN) {
+        reply_header(reply, "WWW-Authenticate", "Bearer error=\"invalid_token\"");
+    }
+    bool passes = problem == PROBLEM_STORAGE_BUSY || problem == PROBLEM_QUERY_TIMEOUT ||
+                  problem == PROBLEM_SHUTTING_DOWN;
+    if (retry_after_seconds == 0 && passes) {
+        retry_after_seconds = 1;
+    }
+    if (retry_after_seconds > 0) {
+        char seconds[16];
+        (void)snprintf(seconds, sizeof seconds, "%u", retry_after_seconds);
+        reply_header(reply, "Retry-After", seconds);
+    }
+}
+
+enum handled reply_problem(const struct request *request, struct reply *reply, enum problem problem,
+                           const struct problem_details *details)
+{
+    static const struct problem_details nothing = {0};
+    enum { PATH_MAX_SHOWN = 256 };
+    assert(request != NULL && reply != NULL && problem < PROBLEMS);
+    details = details == NULL ? &nothing : details;
+    char instance[PATH_MAX_SHOWN + REQUEST_ID_TEXT + 1];
+    char path[PATH_MAX_SHOWN];
+    url_encode(request->path == NULL ? "" : request->path, path, sizeof path);
+    (void)snprintf(instance, sizeof instance, "%s#%s", path, request->id);
+
+    const struct problem_row *row = &rows[problem];
+    struct problem_document document = {
+        .code = row->code,
+        .title = row->title,
+        .status = row->status,
+        .detail = detail_of(problem, details),
+        .instance = instance,
+        .details = details,
+    };
+    size_t length = 0;
+    char *body = json_problem(&document, &length);
+    reply_clear(reply);
+    if (body == NULL) {
+        reply_without_memory(reply);
+        return HANDLED;
+    }
+    reply->status = row->status;
+    reply->content_type = content_type;
+    reply->body = body;
+    reply->length = length;
+    reply->problem_code = row->code;
+    add_headers(reply, problem, details->retry_after_seconds);
+    return HANDLED;
+}
+
+enum problem problem_of(enum match_status status)
+{
+    switch (status) {
+    case MATCH_NOT_FOUND: return PROBLEM_NOT_FOUND;
+    case MATCH_INVALID_TOKEN: return PROBLEM_INVALID_TOKEN;
+    case MATCH_INVALID_NAME: return PROBLEM_INVALID_NAME;
+    case MATCH_NOT_YOUR_SEAT: return PROBLEM_NOT_YOUR_SEAT;
+    case MATCH_NOT_YOUR_TURN: return PROBLEM_NOT_YOUR_TURN;
+    case MATCH_STALE_PLY: return PROBLEM_STALE_PLY;
+    case MATCH_ILLEGAL_MOVE: return PROBLEM_ILLEGAL_MOVE;
+    case MATCH_GAME_OVER: return PROBLEM_GAME_OVER;
+    case MATCH_RESIGN_NOT_ALLOWED: return PROBLEM_RESIGN_NOT_ALLOWED;
+    case MATCH_ALREADY_QUEUED: return PROBLEM_ALREADY_QUEUED;
+    case MATCH_ALREADY_MATCHED: return PROBLEM_ALREADY_MATCHED;
+    case MATCH_TOO_MANY_GAMES: return PROBLEM_TOO_MANY_GAMES;
+    case MATCH_STORAGE_BUSY: return PROBLEM_STORAGE_BUSY;
+    case MATCH_STORAGE_FULL: return PROBLEM_STORAGE_FULL;
+    case MATCH_STORAGE_READONLY: return PROBLEM_STORAGE_READONLY;
+    case MATCH_QUERY_TIMEOUT: return PROBLEM_QUERY_TIMEOUT;
+    case MATCH_INTEGRITY: return PROBLEM_INTEGRITY;
+    case MATCH_SHUTTING_DOWN: return PROBLEM_SHUTTING_DOWN;
+    case MATCH_OK:
+    case MATCH_REPEATED:
+    case MATCH_WAIT:
+    case MATCH_INTERNAL: return PROBLEM_INTERNAL;
+    }
+    return PROBLEM_INTERNAL;
+}

@@ -1,0 +1,115 @@
+#include "cursor.h"
+#include "ids.h"
+#include "json_write.h"
+#include "problem.h"
+#include "routes.h"
+
+#include <stdio.h>
+
+/* How many seats the game of a pool has; 0: no such pool. */
+static size_t seats_of_pool(const char *key)
+{
+    const struct pool_rules *pool = NULL;
+    const struct game_rules *rules = rules_find_pool(key, &pool);
+    return rules == NULL ? 0 : rules->seat_count;
+}
+
+/* --- GET /v1/rankings/{pool} --------------------------------------------------------------------- */
+
+struct ranking_request {
+    int64_t limit;
+    bool provisional;
+    bool has_key;
+    struct db_rank_key key;
+    char list[CURSOR_LIST_TEXT];
+    struct ranking_page page;
+};
+
+static bool read_ranking(struct request *request, struct reply *reply,
+                         struct ranking_request *wanted)
+{
+    static const char *const parameters[] = {"limit", "cursor", "provisional", NULL};
+    struct cursor cursor = {0, 0};
+    wanted->limit = LIMIT_PAGE_DEFAULT;
+    if (!request_query_only(request, reply, parameters) ||
+        !request_query_integer(request, reply, "limit", 1, LIMIT_PAGE, &wanted->limit) ||
+        !request_query_bool(request, reply, "provisional", &wanted->provisional)) {
+        return false;
+    }
+    (void)snprintf(wanted->list, sizeof wanted->list, "ranking/%.32s/%d", request->params[0],
+                   wanted->provisional);
+    if (!request_cursor(request, reply, wanted->list, &cursor, &wanted->has_key)) {
+        return false;
+    }
+    wanted->key = (struct db_rank_key){cursor.first, cursor.second};
+    return true;
+}
+
+/* A full page may be the last one: then the next is empty, which costs less than asking for one row
+ * more each time. */
+static void next_cursor(const struct request *request, const struct ranking_request *wanted,
+                        char next[CURSOR_TEXT])
+{
+    const struct ranking_page *page = &wanted->page;
+    if (page->count == (size_t)wanted->limit) {
+        const struct db_rating *last = &page->rows[page->count - 1].rating;
+        cursor_format(match_secrets(request->match), wanted->list,
+                      (struct cursor){last->rating_milli, last->player_no}, next);
+    }
+}
+
+enum handled handle_ranking(struct request *request, struct reply *reply)
+{
+    char next[CURSOR_TEXT] = "";
+    struct ranking_request *wanted = request_alloc(request, sizeof *wanted);
+    if (wanted == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    if (!read_ranking(request, reply, wanted)) {
+        return HANDLED;
+    }
+    size_t seats = seats_of_pool(request->params[0]);
+    if (seats == 0) {
+        return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
+    }
+    enum match_status status =
+        match_ranking(request->match, request->params[0], wanted->provisional,
+                      wanted->has_key ? &wanted->key : NULL, (size_t)wanted->limit, &wanted->page);
+    if (status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(status), NULL);
+    }
+    next_cursor(request, wanted, next);
+    reply_header(reply, "Cache-Control", "public, max-age=5");
+    const struct ranking_reply ranking = {request->params[0], seats, &wanted->page, next};
+    return reply_ranking(request, reply, &ranking);
+}
+
+/* --- GET /v1/rankings/{pool}/players/{id} -------------------------------------------------------- */
+
+enum handled handle_standing(struct request *request, struct reply *reply)
+{
+    static const char *const parameters[] = {"radius", "provisional", NULL};
+    int64_t radius = LIMIT_RADIUS_DEFAULT;
+    bool provisional = false;
+    struct player_id player;
+    struct standing_view *view = request_alloc(request, sizeof *view);
+    if (view == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    if (!request_query_only(request, reply, parameters) ||
+        !request_query_integer(request, reply, "radius", 0, LIMIT_RADIUS, &radius) ||
+        !request_query_bool(request, reply, "provisional", &provisional)) {
+        return HANDLED;
+    }
+    size_t seats = seats_of_pool(request->params[0]);
+    if (seats == 0 || !path_id(request, 1, 'p', &player.id)) {
+        return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
+    }
+    enum match_status status = match_standing(request->match, request->params[0], &player,
+                                              provisional, (size_t)radius, view);
+    if (status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(status), NULL);
+    }
+    reply_header(reply, "Cache-Control", "public, max-age=5");
+    return reply_standing(request, reply, seats, view);
+}

@@ -1,0 +1,209 @@
+#include "request.h"
+
+#include "health.h"
+#include "problem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What request_alloc gave, newest first. */
+struct block {
+    struct block *next;
+    _Alignas(max_align_t) unsigned char bytes[];
+};
+
+void *request_alloc(struct request *request, size_t size)
+{
+    assert(request != NULL && size > 0);
+    struct block *block = calloc(1, sizeof *block + size);
+    if (block == NULL) {
+        return NULL;
+    }
+    block->next = request->memory;
+    request->memory = block;
+    return block->bytes;
+}
+
+void request_release(struct request *request)
+{
+    assert(request != NULL);
+    struct block *block = request->memory;
+    request->memory = NULL;
+    while (block != NULL) {
+        struct block *next = block->next;
+        free(block);
+        block = next;
+    }
+}
+
+enum handled request_await(struct request *request, handler_fn *resume, void *state)
+{
+    assert(request != NULL && resume != NULL);
+    request->resume = resume;
+    request->state = state;
+    return AWAIT;
+}
+
+void request_owns(struct request *request, struct match_op *op)
+{
+    op->wake = request_wake;
+    op->context = request;
+}
+
+enum handled request_command(struct request *request, struct reply *reply, struct match_op *op,
+                             enum match_status begun, handler_fn *then)
+{
+    if (begun == MATCH_WAIT) {
+        return request_await(request, then, op);
+    }
+    op->status = begun;
+    request->state = op;
+    return then(request, reply);
+}
+
+bool request_stopping(const struct request *request)
+{
+    assert(request != NULL);
+    return request->health != NULL && atomic_load(&request->health->stopping);
+}
+
+const char *request_query(const struct request *request, const char *name)
+{
+    assert(request != NULL && name != NULL);
+    for (size_t i = 0; i < request->query_count; i++) {
+        if (strcmp(request->query[i].name, name) == 0) {
+            return request->query[i].value;
+        }
+    }
+    return NULL;
+}
+
+void reply_clear(struct reply *reply)
+{
+    assert(reply != NULL);
+    free(reply->body);
+    reply->status = 0;
+    reply->content_type = NULL;
+    reply->body = NULL;
+    reply->fixed_body = NULL;
+    reply->length = 0;
+    reply->header_count = 0;
+    reply->problem_code = NULL;
+}
+
+void reply_header(struct reply *reply, const char *name, const char *value)
+{
+    assert(reply != NULL && name != NULL && value != NULL);
+    assert(reply->header_count < REPLY_HEADERS_MAX);
+    struct reply_header *header = &reply->headers[reply->header_count];
+    size_t length = strlen(value);
+    assert(length < sizeof header->value);
+    header->name = name;
+    memcpy(header->value, value, length + 1);
+    reply->header_count++;
+}
+
+void reply_empty(struct reply *reply, unsigned status)
+{
+    assert(reply != NULL && reply->body == NULL);
+    reply->status = status;
+    reply->content_type = NULL;
+    reply->fixed_body = "";
+    reply->length = 0;
+}
+
+void reply_fixed(struct reply *reply, unsigned status, const char *content_type, const char *bytes,
+                 size_t length)
+{
+    assert(reply != NULL && reply->body == NULL && bytes != NULL);
+    reply->status = status;
+    reply->content_type = content_type;
+    reply->fixed_body = bytes;
+    reply->length = length;
+}
+
+static void refuse_parameter(struct request *request, struct reply *reply, const char *name,
+                             const char *reason)
+{
+    reply_problem(request, reply, PROBLEM_INVALID_PARAMETER,
+                  &(struct problem_details){.pointer = name, .reason = reason});
+}
+
+static bool is_one_of(const char *const *names, const char *name)
+{
+    for (; *names != NULL; names++) {
+        if (strcmp(*names, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool request_query_only(struct request *request, struct reply *reply, const char *const *names)
+{
+    assert(request != NULL && reply != NULL && names != NULL);
+    for (size_t i = 0; i < request->query_count; i++) {
+        if (!is_one_of(names, request->query[i].name)) {
+            refuse_parameter(request, reply, request->query[i].name, "unknown");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Decimal digits without sign, blank or leading zero. */
+static bool parse_digits(const char *text, int64_t *value)
+{
+    enum { DIGITS_MAX = 18 };
+    size_t length = strnlen(text, DIGITS_MAX + 1);
+    if (length == 0 || length > DIGITS_MAX || (text[0] == '0' && length > 1)) {
+        return false;
+    }
+    int64_t sum = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return false;
+        }
+        sum = sum * 10 + (text[i] - '0');
+    }
+    *value = sum;
+    return true;
+}
+
+bool request_query_integer(struct request *request, struct reply *reply, const char *name,
+                           int64_t min, int64_t max, int64_t *value)
+{
+    assert(reply != NULL && value != NULL && min <= max);
+    const char *text = request_query(request, name);
+    if (text == NULL) {
+        return true;
+    }
+    int64_t number;
+    if (!parse_digits(text, &number)) {
+        refuse_parameter(request, reply, name, "not-an-integer");
+        return false;
+    }
+    if (number < min || number > max) {
+        refuse_parameter(request, reply, name, "out-of-range");
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool request_query_bool(struct request *request, struct reply *reply, const char *name, bool *value)
+{
+    assert(reply != NULL && value != NULL);
+    const char *text = request_query(request, name);
+    if (text == NULL) {
+        return true;
+    }
+    bool yes = strcmp(text, "true") == 0;
+    if (!yes && strcmp(text, "false") != 0) {
+        refuse_parameter(request, reply, name, "not-a-boolean");
+        return false;
+    }
+    *value = yes;
+    return true;
+}

@@ -1,0 +1,121 @@
+#ifndef API_REQUEST_H
+#define API_REQUEST_H
+
+/*
+ * One request and its reply as handlers see them: no libmicrohttpd here. A handler reads the
+ * request, fills the reply and returns HANDLED; or it begins a command, names the function that
+ * goes on when the command is done, and returns AWAIT.
+ *
+ * Threads: a request belongs to one thread at a time. request_wake alone may be called from any
+ * thread, once for every AWAIT.
+ * Ownership: server.c makes and frees requests; memory from request_alloc lives as long.
+ */
+
+#include "match/match.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    REQUEST_PARAMS_MAX = 3, /* variable segments of a path */
+    REQUEST_QUERY_MAX = 16, /* query parameters */
+    REQUEST_ID_TEXT = 20,
+    REPLY_HEADERS_MAX = 8,
+};
+
+struct request;
+struct reply;
+struct route;
+struct config;
+struct health;
+
+enum handled { HANDLED, AWAIT };
+typedef enum handled handler_fn(struct request *request, struct reply *reply);
+
+struct query_pair {
+    const char *name; /* decoded, NUL-terminated */
+    const char *value;
+};
+
+struct request {
+    struct match *match;
+    const struct config *config;
+    const struct health *health;
+    const struct route *route;
+    char id[REQUEST_ID_TEXT];               /* ours, never the client's */
+    const char *path;                       /* decoded; for logs and problem `instance` */
+    const char *params[REQUEST_PARAMS_MAX]; /* in the template's order, decoded */
+    size_t query_count;
+    struct query_pair query[REQUEST_QUERY_MAX];
+    const char *body;
+    size_t body_length;
+    int64_t at_ms;     /* when the last byte was here: the time of whatever it asks */
+    bool has_identity; /* a valid token came with it */
+    struct identity identity;
+    handler_fn *resume; /* after AWAIT */
+    void *state;        /* the handler's, between the two */
+    void *memory;       /* request_alloc's */
+};
+
+struct reply_header {
+    const char *name; /* static text */
+    char value[192];
+};
+
+struct reply {
+    unsigned status;
+    const char *content_type; /* static text */
+    char *body;               /* malloc'd, owned; or NULL with fixed_body */
+    const char *fixed_body;   /* static bytes */
+    size_t length;
+    size_t header_count;
+    struct reply_header headers[REPLY_HEADERS_MAX];
+    const char *problem_code; /* static; NULL unless a problem: for the log */
+};
+
+/* Frees what request_alloc gave. */
+void request_release(struct request *request);
+
+/* Zeroed memory for the life of the request. NULL: none left; the caller answers `internal`. */
+void *request_alloc(struct request *request, size_t size);
+
+/* Goes on with `resume` after the wake. */
+enum handled request_await(struct request *request, handler_fn *resume, void *state);
+
+/* A command's wake is this request. */
+void request_owns(struct request *request, struct match_op *op);
+
+/* After a command was begun: goes on with `then` when it wakes, or at once where it is over. `then`
+ * finds the command in request->state and its outcome in its op. */
+enum handled request_command(struct request *request, struct reply *reply, struct match_op *op,
+                             enum match_status begun, handler_fn *then);
+
+/* The service is about to end: a long poll that was woken answers now instead of waiting again. */
+bool request_stopping(const struct request *request);
+
+/* The wake function of commands and waiters; `context` is the request. */
+void request_wake(void *context);
+
+/* The value of a query parameter, or NULL. */
+const char *request_query(const struct request *request, const char *name);
+
+void reply_header(struct reply *reply, const char *name, const char *value);
+/* Back to nothing: frees the body, forgets the headers. */
+void reply_clear(struct reply *reply);
+/* 204 and the like. */
+void reply_empty(struct reply *reply, unsigned status);
+void reply_fixed(struct reply *reply, unsigned status, const char *content_type, const char *bytes,
+                 size_t length);
+
+/* Strict query parsing: every parameter must be one of `names` (NULL-terminated) and come once.
+ * False: a problem (400 invalid-parameter) is in the reply. */
+bool request_query_only(struct request *request, struct reply *reply, const char *const *names);
+/* Decimal digits only, in min..max; *value untouched where the parameter is absent. */
+bool request_query_integer(struct request *request, struct reply *reply, const char *name,
+                           int64_t min, int64_t max, int64_t *value);
+/* `true` or `false`. */
+bool request_query_bool(struct request *request, struct reply *reply, const char *name,
+                        bool *value);
+
+#endif

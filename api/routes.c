@@ -1,0 +1,96 @@
+#include "routes.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { BODY_LIMIT = 4096 }; /* bytes; no request of ours needs a tenth of it */
+
+/* clang-format off */
+static const struct route routes[] = {
+    {HTTP_GET,    "/healthz",                         handle_health,        AUTH_NONE,  true,  0,          "getHealth"},
+    {HTTP_GET,    "/readyz",                          handle_ready,         AUTH_NONE,  true,  0,          "getReadiness"},
+    {HTTP_GET,    "/openapi.yaml",                    handle_openapi,       AUTH_NONE,  true,  0,          "getOpenapi"},
+    {HTTP_POST,   "/v1/devices",                      handle_device_create, AUTH_NONE,  false, BODY_LIMIT, "createDevice"},
+    {HTTP_GET,    "/v1/me",                           handle_me,            AUTH_TOKEN, false, 0,          "getMe"},
+    {HTTP_POST,   "/v1/tickets",                      handle_ticket_create, AUTH_TOKEN, false, BODY_LIMIT, "createTicket"},
+    {HTTP_GET,    "/v1/tickets/{id}",                 handle_ticket,        AUTH_TOKEN, false, 0,          "getTicket"},
+    {HTTP_DELETE, "/v1/tickets/{id}",                 handle_ticket_cancel, AUTH_TOKEN, false, 0,          "cancelTicket"},
+    {HTTP_GET,    "/v1/games",                        handle_games,         AUTH_NONE,  false, 0,          "listGames"},
+    {HTTP_GET,    "/v1/games/{id}",                   handle_game,          AUTH_NONE,  false, 0,          "getGame"},
+    {HTTP_POST,   "/v1/games/{id}/moves",             handle_move_create,   AUTH_TOKEN, false, BODY_LIMIT, "createMove"},
+    {HTTP_GET,    "/v1/games/{id}/moves",             handle_moves,         AUTH_NONE,  false, 0,          "listMoves"},
+    {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,   AUTH_NONE,  false, 0,          "listLegalMoves"},
+    {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,        AUTH_TOKEN, false, BODY_LIMIT, "resignGame"},
+    {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,       AUTH_NONE,  false, 0,          "getRanking"},
+    {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,      AUTH_NONE,  false, 0,          "getStanding"},
+};
+/* clang-format on */
+
+size_t routes_count(void)
+{
+    return sizeof routes / sizeof routes[0];
+}
+
+const struct route *routes_at(size_t index)
+{
+    assert(index < routes_count());
+    return &routes[index];
+}
+
+/* Where the segment that begins at `from` ends. */
+static size_t segment_end(const char *path, size_t length, size_t from)
+{
+    const char *slash = memchr(path + from, '/', length - from);
+    return slash == NULL ? length : (size_t)(slash - path);
+}
+
+/* Compares segment by segment; a variable takes any segment that is not empty. */
+static bool fits(const char *template, const char *path, size_t length, struct route_match *found)
+{
+    size_t template_length = strlen(template);
+    size_t at = 1;
+    size_t template_at = 1;
+    found->param_count = 0;
+    for (;;) {
+        size_t end = segment_end(path, length, at);
+        size_t template_end = segment_end(template, template_length, template_at);
+        bool variable = template[template_at] == '{';
+        if (variable && end > at) {
+            assert(found->param_count < REQUEST_PARAMS_MAX);
+            found->params[found->param_count].at = path + at;
+            found->params[found->param_count].length = end - at;
+            found->param_count++;
+        } else if (end - at != template_end - template_at || variable ||
+                   memcmp(path + at, template + template_at, end - at) != 0) {
+            return false;
+        }
+        if (end == length || template_end == template_length) {
+            return end == length && template_end == template_length;
+        }
+        at = end + 1;
+        template_at = template_end + 1;
+    }
+}
+
+void routes_find(enum http_method method, const char *path, size_t length,
+                 struct route_match *match)
+{
+    assert(path != NULL && match != NULL);
+    memset(match, 0, sizeof *match);
+    if (length == 0 || path[0] != '/') {
+        return;
+    }
+    for (size_t i = 0; i < routes_count(); i++) {
+        struct route_match found = {0};
+        if (!fits(routes[i].path, path, length, &found)) {
+            continue;
+        }
+        match->path_known = true;
+        match->methods |= 1U << routes[i].method;
+        if (routes[i].method == method) {
+            match->route = &routes[i];
+            match->param_count = found.param_count;
+            memcpy(match->params, found.params, sizeof match->params);
+        }
+    }
+}

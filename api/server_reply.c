@@ -1,0 +1,111 @@
+#include "server_parts.h"
+
+#include "routes.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { ANSWER_MS = 20 * 1000 }; /* to take the whole answer in */
+
+static void log_request(const struct server *server, const struct exchange *exchange,
+                        int64_t now_ms)
+{
+    const struct logger *logger = server->options.logger;
+    const struct request *request = &exchange->request;
+    const struct reply *reply = &exchange->reply;
+    bool failed = reply->status >= 500;
+    if (logger->level == LOG_REQUESTS_OFF || (logger->level == LOG_REQUESTS_ERRORS && !failed)) {
+        return;
+    }
+    struct log_line line;
+    log_begin(&line, "request", now_ms);
+    log_text(&line, "id", request->id);
+    log_text(&line, "method", exchange->method);
+    log_text(&line, "path", request->path);
+    log_text(&line, "operation", request->route == NULL ? NULL : request->route->operation_id);
+    log_integer(&line, "status", reply->status);
+    log_text(&line, "code", reply->problem_code);
+    log_integer(&line, "ms", now_ms > exchange->began_ms ? now_ms - exchange->began_ms : 0);
+    log_integer(&line, "bytes_in", (int64_t)(request->body_length + exchange->excess));
+    log_integer(&line, "bytes_out", (int64_t)reply->length);
+    log_text(&line, "player", request->has_identity ? request->identity.player_id.id.text : NULL);
+    log_text(&line, "remote", exchange->link->remote);
+    log_write(logger, &line);
+}
+
+void server_log_unanswered(const struct server *server, const struct exchange *exchange)
+{
+    assert(exchange->stage != EXCHANGE_ANSWERED);
+    if (exchange->stage != EXCHANGE_NEW) {
+        log_request(server, exchange, match_now_ms(server->options.match));
+    }
+}
+
+static struct MHD_Response *make_response(struct reply *reply)
+{
+    if (reply->body == NULL) {
+        /* The library takes the bytes as `void *`, but only reads what is persistent. */
+        union {
+            const char *bytes;
+            void *pointer;
+        } fixed = {.bytes = reply->fixed_body == NULL ? "" : reply->fixed_body};
+        return MHD_create_response_from_buffer(reply->length, fixed.pointer,
+                                               MHD_RESPMEM_PERSISTENT);
+    }
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(reply->length, reply->body, MHD_RESPMEM_MUST_FREE);
+    if (response != NULL) {
+        reply->body = NULL;
+    }
+    return response;
+}
+
+static void add(struct MHD_Response *response, const char *name, const char *value, bool *good)
+{
+    *good = MHD_add_response_header(response, name, value) == MHD_YES && *good;
+}
+
+static bool add_headers(struct MHD_Response *response, const struct exchange *exchange, bool close)
+{
+    const struct reply *reply = &exchange->reply;
+    bool good = true;
+    bool cache_known = false;
+    add(response, "X-Request-Id", exchange->request.id, &good);
+    if (reply->content_type != NULL) {
+        add(response, "Content-Type", reply->content_type, &good);
+        add(response, "X-Content-Type-Options", "nosniff", &good);
+    }
+    for (size_t i = 0; i < reply->header_count; i++) {
+        const struct reply_header *header = &reply->headers[i];
+        cache_known = cache_known || strcmp(header->name, "Cache-Control") == 0;
+        add(response, header->name, header->value, &good);
+    }
+    if (!cache_known) {
+        add(response, "Cache-Control", "no-store", &good);
+    }
+    if (close) {
+        add(response, "Connection", "close", &good);
+    }
+    return good;
+}
+
+enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
+{
+    assert(exchange->stage != EXCHANGE_ANSWERED && exchange->reply.status >= 200);
+    struct reply *reply = &exchange->reply;
+    struct MHD_Response *response = make_response(reply);
+    if (response == NULL) {
+        return MHD_NO;
+    }
+    bool close = exchange->close || atomic_load(&server->draining);
+    enum MHD_Result result = MHD_NO;
+    if (add_headers(response, exchange, close)) {
+        deadline_set(server->deadlines, &exchange->link->deadline, ANSWER_MS);
+        /* Before the answer goes out: who has it can rely on the line being there. */
+        log_request(server, exchange, match_now_ms(server->options.match));
+        exchange->stage = EXCHANGE_ANSWERED;
+        result = MHD_queue_response(exchange->connection, reply->status, response);
+    }
+    MHD_destroy_response(response);
+    return result;
+}

@@ -1,0 +1,220 @@
+#include "config.h"
+#include "ids.h"
+#include "json_read.h"
+#include "json_write.h"
+#include "problem.h"
+#include "routes.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const no_parameters[] = {NULL};
+
+/* --- POST /v1/tickets ---------------------------------------------------------------------------- */
+
+struct wish {
+    char pool[DB_WORD_TEXT];
+    int64_t turn_seconds; /* 0: not said */
+    char partner[DB_ID_TEXT];
+};
+static const struct field wish_fields[] = {
+    {"pool", FIELD_TEXT, true, offsetof(struct wish, pool), sizeof(char[DB_WORD_TEXT]), 0, 0},
+    {"turn_seconds", FIELD_INTEGER, false, offsetof(struct wish, turn_seconds), 0, 1, UINT16_MAX},
+    {"partner", FIELD_TEXT, false, offsetof(struct wish, partner), sizeof(char[DB_ID_TEXT]), 0, 0},
+};
+
+/* No JSON text can be this, so it stays where the field is absent. */
+static const char absent[] = "\xff";
+
+enum { TURN_SECONDS_PREFERRED = 60 };
+
+static bool is_offered(const struct config *config, int64_t seconds)
+{
+    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX; i++) {
+        if (seconds != 0 && config->turn_seconds[i] == seconds) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a ticket gets that does not say: 60 s, else the longest there is. */
+static uint16_t default_turn_seconds(const struct config *config)
+{
+    uint16_t longest = 0;
+    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX; i++) {
+        if (config->turn_seconds[i] > longest) {
+            longest = config->turn_seconds[i];
+        }
+    }
+    return is_offered(config, TURN_SECONDS_PREFERRED) ? TURN_SECONDS_PREFERRED : longest;
+}
+
+/* NULL: the wish can be granted. Else the field that is in the way. */
+static const char *wish_fault(const struct request *request, const struct wish *wish,
+                              const char **reason)
+{
+    const struct pool_rules *pool = NULL;
+    if (rules_find_pool(wish->pool, &pool) == NULL) {
+        *reason = "unknown-pool";
+        return "/pool";
+    }
+    if (wish->turn_seconds != 0 && !is_offered(request->config, wish->turn_seconds)) {
+        *reason = "not-offered";
+        return "/turn_seconds";
+    }
+    if (strcmp(wish->partner, absent) != 0) {
+        *reason = "no-partners-in-this-pool";
+        return "/partner";
+    }
+    return NULL;
+}
+
+static enum handled enqueued(struct request *request, struct reply *reply)
+{
+    const struct match_enqueue *command = request->state;
+    char location[64];
+    if (command->op.status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(command->op.status), NULL);
+    }
+    (void)snprintf(location, sizeof location, "/v1/tickets/%s", command->ticket.row.id.id.text);
+    reply_header(reply, "Location", location);
+    reply_header(reply, "Cache-Control", "private, no-cache");
+    return reply_ticket(request, reply, 201, &command->ticket);
+}
+
+enum handled handle_ticket_create(struct request *request, struct reply *reply)
+{
+    struct wish wish = {.turn_seconds = 0};
+    memcpy(wish.partner, absent, sizeof absent);
+    const char *reason = NULL;
+    struct match_enqueue *command = request_alloc(request, sizeof *command);
+    if (command == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    if (!request_query_only(request, reply, no_parameters) ||
+        !json_decode(request, reply, wish_fields, sizeof wish_fields / sizeof wish_fields[0],
+                     &wish)) {
+        return HANDLED;
+    }
+    const char *field = wish_fault(request, &wish, &reason);
+    if (field != NULL) {
+        return reply_problem(request, reply, PROBLEM_INVALID_FIELD,
+                             &(struct problem_details){.pointer = field, .reason = reason});
+    }
+    memcpy(command->pool, wish.pool, sizeof command->pool);
+    command->player_no = request->identity.player_no;
+    command->at_ms = request->at_ms;
+    command->turn_seconds = wish.turn_seconds != 0 ? (uint16_t)wish.turn_seconds
+                                                   : default_turn_seconds(request->config);
+    request_owns(request, &command->op);
+    return request_command(request, reply, &command->op,
+                           match_enqueue_begin(request->match, command), enqueued);
+}
+
+/* --- GET /v1/tickets/{id} ------------------------------------------------------------------------ */
+
+struct ticket_poll {
+    struct ticket_id id;
+    struct event_waiter waiter;
+    struct ticket_view view;
+};
+
+static enum handled ticket_answer(struct request *request, struct reply *reply,
+                                  struct ticket_poll *poll)
+{
+    reply_header(reply, "Cache-Control", "private, no-cache");
+    return reply_ticket(request, reply, 200, &poll->view);
+}
+
+static bool is_waiting(const struct ticket_poll *poll)
+{
+    return strcmp(poll->view.row.status, "waiting") == 0;
+}
+
+static enum match_status ticket_read(struct request *request, struct ticket_poll *poll)
+{
+    return match_ticket(request->match, &poll->id, request->identity.player_no, &poll->view);
+}
+
+/* After the wake: whatever the reason, what is true now is the answer. */
+static enum handled ticket_woken(struct request *request, struct reply *reply)
+{
+    struct ticket_poll *poll = request->state;
+    enum match_status status = ticket_read(request, poll);
+    if (status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(status), NULL);
+    }
+    return ticket_answer(request, reply, poll);
+}
+
+/* Watch, then read again, then sleep: an end in between is not missed. */
+static enum handled ticket_wait(struct request *request, struct reply *reply,
+                                struct ticket_poll *poll, int64_t seconds)
+{
+    poll->waiter.deadline_ms = request->at_ms + seconds * 1000;
+    poll->waiter.wake = request_wake;
+    poll->waiter.context = request;
+    match_ticket_watch(request->match, &poll->view, &poll->waiter);
+    bool waits = ticket_read(request, poll) == MATCH_OK && is_waiting(poll);
+    if (!waits && match_unwatch(request->match, &poll->waiter)) {
+        request->state = poll;
+        return ticket_woken(request, reply);
+    }
+    return request_await(request, ticket_woken, poll);
+}
+
+enum handled handle_ticket(struct request *request, struct reply *reply)
+{
+    static const char *const parameters[] = {"wait", NULL};
+    int64_t seconds = 0;
+    struct ticket_poll *poll = request_alloc(request, sizeof *poll);
+    if (poll == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    if (!request_query_only(request, reply, parameters) ||
+        !request_query_integer(request, reply, "wait", 0, LIMIT_WAIT_SECONDS, &seconds)) {
+        return HANDLED;
+    }
+    if (!path_id(request, 0, 'q', &poll->id.id)) {
+        return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
+    }
+    enum match_status status = ticket_read(request, poll);
+    if (status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(status), NULL);
+    }
+    return is_waiting(poll) && seconds > 0 ? ticket_wait(request, reply, poll, seconds)
+                                  : ticket_answer(request, reply, poll);
+}
+
+/* --- DELETE /v1/tickets/{id} --------------------------------------------------------------------- */
+
+static enum handled cancelled(struct request *request, struct reply *reply)
+{
+    const struct match_cancel *command = request->state;
+    if (command->op.status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(command->op.status), NULL);
+    }
+    reply_empty(reply, 204);
+    return HANDLED;
+}
+
+enum handled handle_ticket_cancel(struct request *request, struct reply *reply)
+{
+    struct match_cancel *command = request_alloc(request, sizeof *command);
+    if (command == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    if (!request_query_only(request, reply, no_parameters)) {
+        return HANDLED;
+    }
+    if (!path_id(request, 0, 'q', &command->ticket_id.id)) {
+        return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
+    }
+    command->player_no = request->identity.player_no;
+    command->at_ms = request->at_ms;
+    request_owns(request, &command->op);
+    return request_command(request, reply, &command->op,
+                           match_cancel_begin(request->match, command), cancelled);
+}

@@ -1,0 +1,105 @@
+#include "match/env.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { THREADS = 4, READS = 20000 };
+
+static const int64_t HOUR_MS = INT64_C(3600) * 1000;
+
+Test(env, time_starts_at_the_machine_s_utc)
+{
+    struct env_real real;
+    int64_t before_ms = env_utc_ms();
+    env_real_init(&real, 0);
+    struct match_env env = env_real_env(&real);
+    int64_t now_ms = env.now_ms(env.context);
+    cr_assert(now_ms >= before_ms && now_ms < before_ms + HOUR_MS);
+    cr_assert_gt(before_ms, INT64_C(1577836800000), "after 2020, in milliseconds");
+}
+
+Test(env, a_clock_that_was_set_back_starts_at_the_last_stamp)
+{
+    struct env_real real;
+    int64_t stamp_ms = env_utc_ms() + HOUR_MS;
+    env_real_init(&real, stamp_ms);
+    struct match_env env = env_real_env(&real);
+    int64_t now_ms = env.now_ms(env.context);
+    cr_assert(now_ms >= stamp_ms && now_ms < stamp_ms + HOUR_MS);
+}
+
+Test(env, an_old_stamp_changes_nothing)
+{
+    struct env_real real;
+    int64_t before_ms = env_utc_ms();
+    env_real_init(&real, before_ms - HOUR_MS);
+    cr_assert_geq(real.utc_at_start_ms, before_ms);
+}
+
+Test(env, advancing_moves_time_forward_by_that_much)
+{
+    struct env_real real;
+    env_real_init(&real, 0);
+    struct match_env env = env_real_env(&real);
+    int64_t before_ms = env.now_ms(env.context);
+    atomic_fetch_add(&real.advanced_ms, HOUR_MS);
+    int64_t after_ms = env.now_ms(env.context);
+    cr_assert(after_ms >= before_ms + HOUR_MS && after_ms < before_ms + 2 * HOUR_MS);
+}
+
+struct shared_clock {
+    struct env_real real;
+    _Atomic int64_t latest_ms;
+    atomic_int falls;
+};
+
+/* What any thread has published must not lie after what another reads later. */
+static void *read_clock(void *context)
+{
+    struct shared_clock *shared = context;
+    struct match_env env = env_real_env(&shared->real);
+    for (int i = 0; i < READS; i++) {
+        int64_t seen_ms = atomic_load(&shared->latest_ms);
+        int64_t now_ms = env.now_ms(env.context);
+        if (now_ms < seen_ms) {
+            atomic_fetch_add(&shared->falls, 1);
+        }
+        while (now_ms > seen_ms &&
+               !atomic_compare_exchange_weak(&shared->latest_ms, &seen_ms, now_ms)) {
+        }
+        if (i % 100 == 0) {
+            atomic_fetch_add(&shared->real.advanced_ms, 1);
+        }
+    }
+    return NULL;
+}
+
+Test(env, time_never_falls_from_one_thread_to_another)
+{
+    struct shared_clock shared = {.falls = 0};
+    env_real_init(&shared.real, 0);
+    pthread_t threads[THREADS];
+    for (size_t i = 0; i < THREADS; i++) {
+        cr_assert_eq(pthread_create(&threads[i], NULL, read_clock, &shared), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    cr_assert_eq(atomic_load(&shared.falls), 0);
+}
+
+Test(env, random_fills_exactly_what_was_asked_for)
+{
+    struct env_real real;
+    env_real_init(&real, 0);
+    struct match_env env = env_real_env(&real);
+    unsigned char first[66] = {0};
+    unsigned char second[66] = {0};
+    env.random(env.context, first + 1, 64);
+    env.random(env.context, second + 1, 64);
+    cr_assert(first[0] == 0 && first[65] == 0);
+    cr_assert_neq(memcmp(first, second, sizeof first), 0);
+    env.random(env.context, first, 0);
+}
