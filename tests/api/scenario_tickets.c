@@ -1,0 +1,238 @@
+#include "tests/support/device.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct answer get_ticket(struct device *device, const char *ticket, const char *query)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s%s", ticket, query);
+    return client_get(device->client, path, device->token);
+}
+
+static struct answer cancel(struct device *device, const char *ticket)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s", ticket);
+    return client_send(device->client, &(struct call){.method = "DELETE",
+                                                      .path = path,
+                                                      .token = device->token});
+}
+
+Test(scenario_tickets, a_player_has_one_waiting_ticket_and_may_cancel_it)
+{
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    char ticket[32];
+    device_queue(device, ticket);
+    expect_problem(409, "already-queued",
+                   client_post(device->client, "/v1/tickets", device->token,
+                               "{\"pool\":\"hasami\"}"));
+    for (int i = 0; i < 2; i++) {
+        struct answer answer = expect(204, cancel(device, ticket));
+        answer_free(&answer);
+    }
+    struct answer answer = expect(200, get_ticket(device, ticket, ""));
+    cr_assert_str_eq(answer_text(&answer, "status"), "cancelled");
+    answer_free(&answer);
+    device_queue(device, ticket);
+    device_free(device);
+    process_free(server);
+}
+
+Test(scenario_tickets, a_matched_ticket_cannot_be_cancelled_and_a_foreign_one_is_unknown)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    char tickets[2][32];
+    device_queue(a, tickets[0]);
+    device_queue(b, tickets[1]);
+    expect_problem(409, "already-matched", cancel(a, tickets[0]));
+    expect_problem(404, "not-found", get_ticket(b, tickets[0], ""));
+    expect_problem(404, "not-found", cancel(b, tickets[0]));
+    expect_problem(404, "not-found", get_ticket(b, "q_x", ""));
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
+struct waiter {
+    struct device *device;
+    const char *ticket;
+    struct answer answer;
+    long long took_ms;
+};
+
+static void *wait_for_match(void *context)
+{
+    struct waiter *waiter = context;
+    long long begin = test_now_ms();
+    waiter->answer = get_ticket(waiter->device, waiter->ticket, "?wait=20");
+    waiter->took_ms = test_now_ms() - begin;
+    return NULL;
+}
+
+Test(scenario_tickets, a_long_poll_answers_as_soon_as_the_ticket_is_matched)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    char tickets[2][32];
+    pthread_t thread;
+    device_queue(a, tickets[0]);
+    struct waiter waiter = {.device = a, .ticket = tickets[0]};
+    cr_assert_eq(pthread_create(&thread, NULL, wait_for_match, &waiter), 0);
+    struct timespec pause = {.tv_nsec = 300000000};
+    (void)nanosleep(&pause, NULL);
+    device_queue(b, tickets[1]);
+    (void)pthread_join(thread, NULL);
+    cr_assert_str_eq(answer_text(&waiter.answer, "status"), "matched");
+    cr_assert_lt(waiter.took_ms, 5000);
+    cr_assert_geq(waiter.took_ms, 250);
+    answer_free(&waiter.answer);
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
+Test(scenario_tickets, a_long_poll_without_news_answers_when_its_time_is_over)
+{
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    char ticket[32];
+    long long begin = test_now_ms();
+    device_queue(device, ticket);
+    struct answer answer = expect(200, get_ticket(device, ticket, "?wait=1"));
+    cr_assert_str_eq(answer_text(&answer, "status"), "waiting");
+    cr_assert_geq(test_now_ms() - begin, 900);
+    answer_free(&answer);
+    expect_problem(400, "invalid-parameter", get_ticket(device, ticket, "?wait=26"));
+    expect_problem(400, "invalid-parameter", get_ticket(device, ticket, "?wait=-1"));
+    expect_problem(400, "invalid-parameter", get_ticket(device, ticket, "?wait=1&wait=1"));
+    expect_problem(400, "invalid-parameter", get_ticket(device, ticket, "?waits=1"));
+    device_free(device);
+    process_free(server);
+}
+
+Test(scenario_tickets, a_ticket_nobody_asks_for_expires_after_thirty_seconds)
+{
+    struct process *server = process_new(NULL);
+    struct device *quiet = device_new(server);
+    struct device *eager = device_new(server);
+    char tickets[2][32];
+    device_queue(quiet, tickets[0]);
+    process_control(server, "advance 29000");
+    struct answer answer = expect(200, get_ticket(quiet, tickets[0], ""));
+    cr_assert_str_eq(answer_text(&answer, "status"), "waiting");
+    answer_free(&answer);
+    process_control(server, "advance 31000");
+    long long until = test_now_ms() + 5000;
+    bool waiting = true;
+    while (waiting && test_now_ms() < until) {
+        /* Reading would be a heartbeat: the file says it. */
+        char status[32];
+        process_sql(server, "SELECT status FROM ticket", status, sizeof status);
+        waiting = strcmp(status, "waiting") == 0;
+    }
+    answer = expect(200, get_ticket(quiet, tickets[0], ""));
+    cr_assert_str_eq(answer_text(&answer, "status"), "expired");
+    answer_free(&answer);
+    device_queue(eager, tickets[1]);
+    answer = expect(200, get_ticket(eager, tickets[1], ""));
+    cr_assert_str_eq(answer_text(&answer, "status"), "waiting");
+    answer_free(&answer);
+    device_free(quiet);
+    device_free(eager);
+    process_free(server);
+}
+
+Test(scenario_tickets, what_a_ticket_may_ask_for_is_checked)
+{
+    static const struct {
+        const char *body;
+        const char *code;
+        const char *pointer;
+    } cases[] = {
+        {"{}", "invalid-field", "/pool"},
+        {"{\"pool\":\"chess\"}", "invalid-field", "/pool"},
+        {"{\"pool\":7}", "invalid-field", "/pool"},
+        {"{\"pool\":\"hasami\",\"turn_seconds\":0}", "invalid-field", "/turn_seconds"},
+        {"{\"pool\":\"hasami\",\"turn_seconds\":45}", "invalid-field", "/turn_seconds"},
+        {"{\"pool\":\"hasami\",\"partner\":\"p_00000000000000000000000000\"}", "invalid-field",
+         "/partner"},
+        {"{\"pool\":\"hasami\",\"seconds\":60}", "unknown-field", "/seconds"},
+    };
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct answer answer =
+            expect(422, client_post(device->client, "/v1/tickets", device->token, cases[i].body));
+        cr_expect_str_eq(answer_text(&answer, "code"), cases[i].code);
+        cr_expect_str_eq(answer_text(&answer, "errors.0.pointer"), cases[i].pointer);
+        answer_free(&answer);
+    }
+    struct answer answer =
+        expect(201, client_post(device->client, "/v1/tickets", device->token,
+                                "{\"pool\":\"hasami\",\"turn_seconds\":30}"));
+    cr_assert_eq(answer_integer(&answer, "turn_seconds"), 30);
+    answer_free(&answer);
+    device_free(device);
+    process_free(server);
+}
+
+/* --- a crowd ------------------------------------------------------------------------------------- */
+
+enum { CROWD_THREADS = 16 };
+
+struct crowd {
+    pthread_t thread;
+    const struct process *server;
+    size_t clients;
+};
+
+static void *join_crowd(void *context)
+{
+    struct crowd *crowd = context;
+    for (size_t i = 0; i < crowd->clients; i++) {
+        char ticket[32];
+        struct device *device = device_new(crowd->server);
+        device_queue(device, ticket);
+        device_free(device);
+    }
+    return NULL;
+}
+
+static long number_of(struct process *server, const char *sql)
+{
+    char text[64];
+    process_sql(server, sql, text, sizeof text);
+    return strtol(text, NULL, 10);
+}
+
+/* BANZUKE_CROWD=10000 for the whole list's figure. */
+Test(scenario_tickets, of_a_crowd_each_is_paired_once_and_only_an_odd_one_waits, .timeout = 120)
+{
+    struct crowd crowd[CROWD_THREADS];
+    struct process *server = process_new(NULL);
+    const char *wanted = getenv("BANZUKE_CROWD");
+    size_t clients = wanted == NULL ? 1001 : strtoul(wanted, NULL, 10);
+    for (size_t i = 0; i < CROWD_THREADS; i++) {
+        crowd[i] = (struct crowd){.server = server, .clients = clients / CROWD_THREADS};
+        crowd[i].clients += i < clients % CROWD_THREADS;
+        cr_assert_eq(pthread_create(&crowd[i].thread, NULL, join_crowd, &crowd[i]), 0);
+    }
+    for (size_t i = 0; i < CROWD_THREADS; i++) {
+        (void)pthread_join(crowd[i].thread, NULL);
+    }
+    cr_assert_eq(number_of(server, "SELECT count(*) FROM ticket"), (long)clients);
+    cr_assert_eq(number_of(server, "SELECT count(*) FROM ticket WHERE status = 'waiting'"),
+                 (long)clients % 2);
+    cr_assert_eq(number_of(server, "SELECT count(*) FROM game"), (long)clients / 2);
+    cr_assert_eq(number_of(server, "SELECT count(DISTINCT player_no) FROM seat"),
+                 (long)clients / 2 * 2);
+    process_free(server);
+}

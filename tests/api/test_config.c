@@ -1,0 +1,152 @@
+#include "api/config.h"
+
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGUMENTS_MAX = 6 };
+
+/* Parses up to ARGUMENTS_MAX arguments; the list ends with NULL. */
+static int parse(struct config *config, const char *const *arguments)
+{
+    char copies[ARGUMENTS_MAX + 1][256] = {"serve"};
+    char *argv[ARGUMENTS_MAX + 2] = {copies[0]};
+    int argc = 1;
+    for (; arguments != NULL && *arguments != NULL; arguments++) {
+        cr_assert(argc <= ARGUMENTS_MAX && strlen(*arguments) < sizeof copies[0]);
+        memcpy(copies[argc], *arguments, strlen(*arguments) + 1);
+        argv[argc] = copies[argc];
+        argc++;
+    }
+    bool help = false;
+    int code = config_parse(argc, argv, config, &help);
+    cr_expect_not(help);
+    return code;
+}
+
+static int parse_one(struct config *config, const char *argument)
+{
+    return parse(config, (const char *const[]){argument, NULL});
+}
+
+Test(config, nothing_said_means_the_defaults)
+{
+    struct config config;
+    cr_assert_eq(parse(&config, NULL), 0);
+    cr_expect_str_eq(config.db_path, "banzuke.db");
+    cr_expect_str_eq(config.key_path, "banzuke.db.key");
+    cr_expect_str_eq(config.listen_address, "127.0.0.1");
+    cr_expect_eq(config.listen_port, 8080);
+    cr_expect_eq(config.turn_seconds[0], 30);
+    cr_expect_eq(config.turn_seconds[1], 60);
+    cr_expect_eq(config.turn_seconds[2], 0);
+    cr_expect_eq(config.repeat_limit, 5);
+    cr_expect_eq(config.log, LOG_REQUESTS_ALL);
+    cr_expect_geq(config.threads, 2);
+}
+
+Test(config, options_take_their_value_apart_or_joined)
+{
+    struct config config;
+    static const char *const arguments[] = {"--db",      "x.db", "--listen=[::1]:0",
+                                            "--threads", "3",    NULL};
+    cr_assert_eq(parse(&config, arguments), 0);
+    cr_expect_str_eq(config.db_path, "x.db");
+    cr_expect_str_eq(config.key_path, "x.db.key");
+    cr_expect_str_eq(config.listen_address, "::1");
+    cr_expect_eq(config.listen_port, 0);
+    cr_expect_eq(config.threads, 3);
+}
+
+Test(config, variables_count_and_options_count_more)
+{
+    struct config config;
+    setenv("BANZUKE_REPEAT_LIMIT", "7", 1);
+    setenv("BANZUKE_LOG", "off", 1);
+    setenv("BANZUKE_KEY_FILE", "k", 1);
+    cr_assert_eq(parse_one(&config, "--log=errors"), 0);
+    cr_expect_eq(config.repeat_limit, 7);
+    cr_expect_eq(config.log, LOG_REQUESTS_ERRORS);
+    cr_expect_str_eq(config.key_path, "k");
+}
+
+Test(config, turn_times_are_sorted_and_the_zero_is_for_tables)
+{
+    struct config config;
+    cr_assert_eq(parse_one(&config, "--turn-seconds=60,5,0,3600,30"), 0);
+    static const uint16_t expected[CONFIG_TURN_SECONDS_MAX] = {5, 30, 60, 3600};
+    cr_expect_arr_eq(config.turn_seconds, expected, sizeof expected);
+}
+
+Test(config, malformed_options_are_a_usage_error, .init = cr_redirect_stderr)
+{
+    static const char *const arguments[] = {
+        "--nothing=1",
+        "db",
+        "-d",
+        "--",
+        "--db",
+        "--db=",
+        "--db=x=y",
+        "--listen=8080",
+        "--listen=localhost:",
+        "--listen=localhost:1",
+        "--listen=1.2.3:1",
+        "--listen=1.2.3.4:65536",
+        "--listen=1.2.3.4:-1",
+        "--listen=::1:80",
+        "--listen=[1.2.3.4]:80",
+        "--turn-seconds=",
+        "--turn-seconds=0",
+        "--turn-seconds=30,",
+        "--turn-seconds=30,30",
+        "--turn-seconds=0,0,30",
+        "--turn-seconds=3601",
+        "--turn-seconds=1,2,3,4,5",
+        "--turn-seconds=30 60",
+        "--repeat-limit=0",
+        "--repeat-limit=1001",
+        "--repeat-limit=+5",
+        "--repeat-limit=5x",
+        "--threads=0",
+        "--threads=65",
+        "--threads=99999999999999999999",
+        "--log=all",
+        "--log=",
+    };
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
+        struct config config;
+        int expected = strcmp(arguments[i], "--db=x=y") == 0 ? 0 : EXIT_USAGE;
+        cr_expect_eq(parse_one(&config, arguments[i]), expected, "%s", arguments[i]);
+    }
+}
+
+Test(config, a_malformed_variable_is_a_configuration_error, .init = cr_redirect_stderr)
+{
+    struct config config;
+    setenv("BANZUKE_THREADS", "many", 1);
+    cr_expect_eq(parse(&config, NULL), EXIT_CONFIG);
+}
+
+Test(config, a_complaint_is_one_line_without_control_bytes, .init = cr_redirect_stderr)
+{
+    struct config config;
+    cr_expect_eq(parse_one(&config, "--log=\x1b[31m\nbanzuke: all is well"), EXIT_USAGE);
+    (void)fflush(stderr);
+    FILE *redirected = cr_get_redirected_stderr();
+    char line[512];
+    cr_assert(fgets(line, sizeof line, redirected) != NULL);
+    cr_expect(strchr(line, '\n') == line + strlen(line) - 1);
+    cr_expect(strchr(line, '\x1b') == NULL);
+}
+
+Test(config, a_file_name_that_leaves_no_room_for_the_key_is_refused, .init = cr_redirect_stderr)
+{
+    struct config config;
+    char name[CONFIG_PATH_MAX];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    setenv("BANZUKE_DB", name, 1);
+    cr_expect_eq(parse(&config, NULL), EXIT_USAGE);
+}

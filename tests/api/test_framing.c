@@ -1,0 +1,150 @@
+#include "api/auth.h"
+#include "api/framing.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* The fault of a request with these headers (names and values in turn, up to NULL). */
+static bool is_fault(const char *const *headers)
+{
+    struct framing framing = {0};
+    for (; *headers != NULL; headers += 2) {
+        framing_header(&framing, headers[0], strlen(headers[0]), headers[1]);
+    }
+    return framing_fault(&framing, "/", "HTTP/1.1") != NULL;
+}
+
+#define FAULT(...) is_fault((const char *const[]){__VA_ARGS__, NULL})
+
+Test(framing, a_proper_head_passes)
+{
+    cr_expect_not(FAULT("Host", "x"));
+    cr_expect_not(FAULT("host", "", "Content-Length", "0", "X-!#$%&'*+.^_`|~9", "anything"));
+    cr_expect_not(FAULT("Host", "x", "Transfer-Encoding", "Chunked"));
+}
+
+Test(framing, there_is_exactly_one_host)
+{
+    cr_expect(FAULT("Accept", "*/*"));
+    cr_expect(FAULT("Host", "x", "HOST", "x"));
+}
+
+Test(framing, a_length_is_said_once_in_digits)
+{
+    static const char *const lengths[] = {"",   "+5", "-1",  "5,5", "0x5",
+                                          " 5", "5 ", "5.0", "1e3", "1234567890123456789"};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        cr_expect(FAULT("Host", "x", "Content-Length", lengths[i]), "%s", lengths[i]);
+    }
+    cr_expect(FAULT("Host", "x", "Content-Length", "5", "Content-Length", "5"));
+    cr_expect(FAULT("Host", "x", "Content-Length", "y", "Content-Length", "5"));
+}
+
+Test(framing, a_transfer_encoding_is_chunked_alone_and_without_length)
+{
+    static const char *const encodings[] = {
+        "", "xchunked", "gzip", "gzip, chunked", "chunked, chunked", "identity"};
+    for (size_t i = 0; i < sizeof encodings / sizeof encodings[0]; i++) {
+        cr_expect(FAULT("Host", "x", "Transfer-Encoding", encodings[i]), "%s", encodings[i]);
+    }
+    cr_expect(FAULT("Host", "x", "Transfer-Encoding", "chunked", "Content-Length", "0"));
+    cr_expect(FAULT("Host", "x", "Transfer-Encoding", "chunked", "Transfer-Encoding", "chunked"));
+}
+
+Test(framing, names_are_tokens)
+{
+    static const char *const names[] = {"",   "X ",       " X", "X Y",  "X\t",
+                                        "X(", "\xc3\xa9", "X:", "X\x01"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        cr_expect(FAULT("Host", "x", names[i], "1"), "%s", names[i]);
+    }
+}
+
+Test(framing, credentials_and_content_types_come_once)
+{
+    cr_expect(FAULT("Host", "x", "Authorization", "Bearer a", "authorization", "Bearer a"));
+    cr_expect(FAULT("Host", "x", "Content-Type", "a/b", "Content-Type", "a/b"));
+}
+
+Test(framing, targets_begin_with_a_slash_and_versions_are_known)
+{
+    struct framing framing = {0};
+    framing_header(&framing, "Host", 4, "x");
+    cr_expect(framing_fault(&framing, "/", "HTTP/1.0") == NULL);
+    cr_expect(framing_fault(&framing, "http://x/", "HTTP/1.1") != NULL);
+    cr_expect(framing_fault(&framing, "*", "HTTP/1.1") != NULL);
+    cr_expect(framing_fault(&framing, "", "HTTP/1.1") != NULL);
+    cr_expect(framing_fault(&framing, "/", "HTTP/1.2") != NULL);
+    framing.bad_target = true;
+    cr_expect(framing_fault(&framing, "/", "HTTP/1.1") != NULL);
+}
+
+static bool accepts(const char *value)
+{
+    struct accept accept = {0};
+    accept_add(&accept, value);
+    return accept_json(&accept);
+}
+
+Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
+{
+    struct accept nothing = {0};
+    cr_expect(accept_json(&nothing));
+    static const char *const good[] = {
+        "*/*",
+        "application/json",
+        "Application/*",
+        "text/html, */*;q=0.1",
+        "a/b ,application/json ; q=1",
+        "*/*;q=0, application/json",
+        "application/problem+json",
+    };
+    static const char *const bad[] = {
+        "",
+        "text/html",
+        "application/jsonx",
+        "application/json;q=0",
+        "*/*;q=0.000",
+        "application/json;q=0, */*",
+        "text/*",
+        "json",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        cr_expect(accepts(good[i]), "%s", good[i]);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        cr_expect_not(accepts(bad[i]), "%s", bad[i]);
+    }
+}
+
+Test(framing, a_body_is_json_in_utf8)
+{
+    static const char *const good[] = {"application/json", "Application/JSON; charset=utf-8",
+                                       "application/json;charset=\"UTF-8\""};
+    static const char *const bad[] = {"",
+                                      "text/json",
+                                      "application/json; charset=latin1",
+                                      "application/json; charset=",
+                                      "application/json; a=b",
+                                      "application/jsonx",
+                                      "application/problem+json"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        cr_expect(media_is_json(good[i]), "%s", good[i]);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        cr_expect_not(media_is_json(bad[i]), "%s", bad[i]);
+    }
+}
+
+Test(framing, only_the_bearer_scheme_carries_a_token)
+{
+    size_t length = 0;
+    cr_expect_str_eq(auth_bearer("Bearer abc", &length), "abc");
+    cr_expect_eq(length, 3);
+    cr_expect_str_eq(auth_bearer("bEARER  abc", &length), "abc");
+    cr_expect_str_eq(auth_bearer("Bearer", &length), "");
+    cr_expect_eq(length, 0);
+    cr_expect(auth_bearer("Basic abc", &length) == NULL);
+    cr_expect(auth_bearer("Bearerabc", &length) == NULL);
+    cr_expect(auth_bearer("", &length) == NULL);
+}

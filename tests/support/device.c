@@ -1,0 +1,90 @@
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct device *device_new(const struct process *server)
+{
+    struct device *device = calloc(1, sizeof *device);
+    if (device == NULL) {
+        test_fail("no memory");
+    }
+    device->client = client_new(server->origin);
+    struct answer answer = expect(201, client_post(device->client, "/v1/devices", NULL, NULL));
+    (void)snprintf(device->player, sizeof device->player, "%s", answer_text(&answer, "player.id"));
+    (void)snprintf(device->token, sizeof device->token, "%s", answer_text(&answer, "token"));
+    answer_free(&answer);
+    return device;
+}
+
+void device_free(struct device *device)
+{
+    if (device != NULL) {
+        client_free(device->client);
+        free(device);
+    }
+}
+
+void device_queue(struct device *device, char ticket[32])
+{
+    struct answer answer = expect(
+        201, client_post(device->client, "/v1/tickets", device->token, "{\"pool\":\"hasami\"}"));
+    (void)snprintf(ticket, 32, "%s", answer_text(&answer, "id"));
+    answer_free(&answer);
+}
+
+void device_matched(struct device *device, const char *ticket, char game[32], char seat[2])
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s?wait=5", ticket);
+    struct answer answer = expect(200, client_get(device->client, path, device->token));
+    (void)snprintf(game, 32, "%s", answer_text(&answer, "game_id"));
+    (void)snprintf(seat, 2, "%s", answer_text(&answer, "seat"));
+    answer_free(&answer);
+}
+
+struct pairing device_pair(struct device *earlier, struct device *later)
+{
+    struct pairing pairing;
+    char tickets[2][32];
+    char seat[2];
+    device_queue(earlier, tickets[0]);
+    device_queue(later, tickets[1]);
+    device_matched(earlier, tickets[0], pairing.game, seat);
+    pairing.seats[seat[0] == 'b' ? 0 : 1] = earlier;
+    pairing.seats[seat[0] == 'b' ? 1 : 0] = later;
+    return pairing;
+}
+
+struct answer device_move(struct device *device, const char *game, unsigned ply, const char *move)
+{
+    char path[96];
+    char body[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", game);
+    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", ply, move);
+    return client_post(device->client, path, device->token, body);
+}
+
+void device_play(const struct pairing *pairing, unsigned ply, const char *const *moves)
+{
+    for (; *moves != NULL; moves++, ply++) {
+        struct answer answer = expect(
+            201, device_move(pairing->seats[(ply + 1) % 2], pairing->game, ply, *moves));
+        answer_free(&answer);
+    }
+}
+
+struct answer device_resign(struct device *device, const char *game)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/resign", game);
+    return client_post(device->client, path, device->token, NULL);
+}
+
+struct answer device_game(struct device *device, const char *game)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s", game);
+    return expect(200, client_get(device->client, path, NULL));
+}

@@ -1,0 +1,40 @@
+#ifndef TESTS_SUPPORT_DEVICE_H
+#define TESTS_SUPPORT_DEVICE_H
+
+/*
+ * Devices as a client author would write them: registered, queued, matched, playing.
+ * Threads: a device and its client belong to one thread. Ownership: device_new/device_free.
+ */
+
+#include "http.h"
+
+struct device {
+    struct client *client;
+    char player[32];
+    char token[80];
+};
+
+struct device *device_new(const struct process *server);
+void device_free(struct device *device);
+
+/* Queues for a pool; the ticket's id. */
+void device_queue(struct device *device, char ticket[32]);
+/* The ticket's game and seat, once it is matched (waits up to 5 s). */
+void device_matched(struct device *device, const char *ticket, char game[32], char seat[2]);
+
+/* Two devices in a new game: seats[0] is b, seats[1] is w. */
+struct pairing {
+    char game[32];
+    struct device *seats[2];
+};
+struct pairing device_pair(struct device *earlier, struct device *later);
+
+/* POSTs one move; the answer as it is. */
+struct answer device_move(struct device *device, const char *game, unsigned ply, const char *move);
+/* Plays moves by turns from `ply` on; every one must be 201. */
+void device_play(const struct pairing *pairing, unsigned ply, const char *const *moves);
+struct answer device_resign(struct device *device, const char *game);
+/* A snapshot. */
+struct answer device_game(struct device *device, const char *game);
+
+#endif

@@ -1,0 +1,218 @@
+#include "http.h"
+
+#include "schema.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct client {
+    CURL *curl;
+    char origin[64];
+};
+
+struct buffer {
+    char *bytes;
+    size_t length;
+};
+
+struct client *client_new(const char *origin)
+{
+    struct client *client = calloc(1, sizeof *client);
+    if (client == NULL || (client->curl = curl_easy_init()) == NULL) {
+        test_fail("curl_easy_init failed");
+    }
+    (void)snprintf(client->origin, sizeof client->origin, "%s", origin);
+    return client;
+}
+
+void client_free(struct client *client)
+{
+    if (client != NULL) {
+        curl_easy_cleanup(client->curl);
+        free(client);
+    }
+}
+
+static size_t collect(char *bytes, size_t size, size_t count, void *context)
+{
+    struct buffer *buffer = context;
+    char *grown = realloc(buffer->bytes, buffer->length + size * count + 1);
+    if (grown == NULL) {
+        return 0;
+    }
+    memcpy(grown + buffer->length, bytes, size * count);
+    buffer->bytes = grown;
+    buffer->length += size * count;
+    grown[buffer->length] = '\0';
+    return size * count;
+}
+
+static size_t collect_header(char *bytes, size_t size, size_t count, void *context)
+{
+    struct answer *answer = context;
+    size_t used = strlen(answer->headers);
+    (void)snprintf(answer->headers + used, sizeof answer->headers - used, "%.*s",
+                   (int)(size * count), bytes);
+    return size * count;
+}
+
+static struct curl_slist *headers_of(const struct call *call)
+{
+    struct curl_slist *headers = NULL;
+    char line[512];
+    if (call->token != NULL) {
+        (void)snprintf(line, sizeof line, "Authorization: Bearer %s", call->token);
+        headers = curl_slist_append(headers, line);
+    }
+    if (call->body != NULL) {
+        (void)snprintf(line, sizeof line, "Content-Type: %s",
+                       call->content_type == NULL ? "application/json" : call->content_type);
+        headers = curl_slist_append(headers, line);
+    }
+    if (call->header != NULL) {
+        headers = curl_slist_append(headers, call->header);
+    }
+    return curl_slist_append(headers, "Expect:");
+}
+
+static void configure(struct client *client, const struct call *call, struct buffer *buffer,
+                      struct answer *answer)
+{
+    CURL *curl = client->curl;
+    char url[2048];
+    bool posts = strcmp(call->method, "POST") == 0 || call->body != NULL;
+    (void)snprintf(url, sizeof url, "%s%s", client->origin, call->path);
+    curl_easy_reset(curl);
+    curl_easy_setopt(curl, CURLOPT_URL, url);
+    curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 40000L);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, buffer);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, collect_header);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, answer);
+    if (posts) {
+        curl_easy_setopt(curl, CURLOPT_POST, 1L);
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call->body == NULL ? "" : call->body);
+    }
+    if (strcmp(call->method, "HEAD") == 0) {
+        curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+    }
+    curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, call->method);
+}
+
+struct answer client_try(struct client *client, const struct call *call)
+{
+    struct answer answer = {0};
+    struct buffer buffer = {0};
+    struct curl_slist *headers = headers_of(call);
+    configure(client, call, &buffer, &answer);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    CURLcode code = curl_easy_perform(client->curl);
+    if (code == CURLE_OK) {
+        const char *type = NULL;
+        curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &answer.status);
+        curl_easy_getinfo(client->curl, CURLINFO_CONTENT_TYPE, &type);
+        (void)snprintf(answer.content_type, sizeof answer.content_type, "%s",
+                       type == NULL ? "" : type);
+        answer.text = buffer.bytes;
+        answer.length = buffer.length;
+        answer.body = buffer.bytes == NULL || strstr(answer.content_type, "json") == NULL
+                          ? NULL
+                          : json_loadb(buffer.bytes, buffer.length, 0, NULL);
+    } else {
+        free(buffer.bytes);
+    }
+    curl_slist_free_all(headers);
+    return answer;
+}
+
+struct answer client_send(struct client *client, const struct call *call)
+{
+    struct answer answer = client_try(client, call);
+    if (answer.status == 0) {
+        test_fail("%s %s: no answer", call->method, call->path);
+    }
+    if (!call->unchecked) {
+        char complaint[1024];
+        if (!contract_check(call->method, call->path, &answer, complaint, sizeof complaint)) {
+            test_fail("%s %s -> %ld: against openapi.yaml: %s\n%s", call->method, call->path,
+                      answer.status, complaint, answer.text == NULL ? "" : answer.text);
+        }
+    }
+    return answer;
+}
+
+void answer_free(struct answer *answer)
+{
+    json_decref(answer->body);
+    free(answer->text);
+    *answer = (struct answer){0};
+}
+
+struct answer client_get(struct client *client, const char *path, const char *token)
+{
+    return client_send(client, &(struct call){.method = "GET", .path = path, .token = token});
+}
+
+struct answer client_post(struct client *client, const char *path, const char *token,
+                          const char *body)
+{
+    return client_send(
+        client, &(struct call){.method = "POST", .path = path, .token = token, .body = body});
+}
+
+/* --- looking into answers ------------------------------------------------------------------------ */
+
+json_t *answer_at(const struct answer *answer, const char *path)
+{
+    json_t *at = answer->body;
+    char step[64];
+    while (*path != '\0' && at != NULL) {
+        size_t length = strcspn(path, ".");
+        (void)snprintf(step, sizeof step, "%.*s", (int)length, path);
+        at = json_is_array(at) ? json_array_get(at, strtoul(step, NULL, 10))
+                               : json_object_get(at, step);
+        path += length + (path[length] == '.');
+    }
+    return at;
+}
+
+const char *answer_text(const struct answer *answer, const char *path)
+{
+    const char *text = json_string_value(answer_at(answer, path));
+    if (text == NULL) {
+        test_fail("no text %s in %s", path, answer->text == NULL ? "nothing" : answer->text);
+    }
+    return text;
+}
+
+long long answer_integer(const struct answer *answer, const char *path)
+{
+    json_t *value = answer_at(answer, path);
+    if (!json_is_integer(value)) {
+        test_fail("no integer %s in %s", path, answer->text == NULL ? "nothing" : answer->text);
+    }
+    return json_integer_value(value);
+}
+
+struct answer expect(long status, struct answer answer)
+{
+    if (answer.status != status) {
+        test_fail("expected %ld, got %ld: %s", status, answer.status,
+                  answer.text == NULL ? "" : answer.text);
+    }
+    return answer;
+}
+
+void expect_problem(long status, const char *code, struct answer answer)
+{
+    answer = expect(status, answer);
+    if (strcmp(answer_text(&answer, "code"), code) != 0 ||
+        strcmp(answer.content_type, "application/problem+json") != 0) {
+        test_fail("expected %s, got %s as %s", code, answer.text, answer.content_type);
+    }
+    answer_free(&answer);
+}

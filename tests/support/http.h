@@ -1,0 +1,59 @@
+#ifndef TESTS_SUPPORT_HTTP_H
+#define TESTS_SUPPORT_HTTP_H
+
+/*
+ * Requests to a server process, every answer held against openapi.yaml: the operation, the status,
+ * the media type and the schema. A mismatch fails the test.
+ *
+ * Threads: one client a thread; the loaded document is shared and never written.
+ * Ownership: client_new/client_free, answer_free.
+ */
+
+#include "process.h"
+
+#include <jansson.h>
+
+struct client;
+
+struct answer {
+    long status;
+    json_t *body; /* NULL: none, or not JSON */
+    char *text;   /* as it came */
+    size_t length;
+    char content_type[64];
+    char headers[4096];
+};
+
+struct client *client_new(const char *origin);
+void client_free(struct client *client);
+
+struct call {
+    const char *method;
+    const char *path; /* with its query */
+    const char *token;
+    const char *body;
+    const char *content_type; /* NULL: application/json where there is a body */
+    const char *header;       /* one more header line, or NULL */
+    bool unchecked;           /* not an operation of the document */
+};
+struct answer client_send(struct client *client, const struct call *call);
+/* The same where no connection may be had: status 0. */
+struct answer client_try(struct client *client, const struct call *call);
+void answer_free(struct answer *answer);
+
+/* Shorthands. */
+struct answer client_get(struct client *client, const char *path, const char *token);
+struct answer client_post(struct client *client, const char *path, const char *token,
+                          const char *body);
+
+/* A text or number by a path of keys and indexes, such as "seats.0.player.id"; fails without it. */
+const char *answer_text(const struct answer *answer, const char *path);
+long long answer_integer(const struct answer *answer, const char *path);
+json_t *answer_at(const struct answer *answer, const char *path); /* NULL: not there; borrowed */
+
+/* Fails unless the status is the expected one. Returns its argument. */
+struct answer expect(long status, struct answer answer);
+/* The same for a problem: its status and code. Frees the answer. */
+void expect_problem(long status, const char *code, struct answer answer);
+
+#endif

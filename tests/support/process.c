@@ -1,0 +1,282 @@
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 10000, ARGUMENTS_MAX = 24 };
+
+void test_fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fputc('\n', stderr);
+    abort();
+}
+
+long long test_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void pause_ms(long ms)
+{
+    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    (void)nanosleep(&pause, NULL);
+}
+
+static const char *binary(void)
+{
+    const char *path = getenv("BANZUKE");
+    if (path == NULL) {
+        test_fail("BANZUKE does not name the binary");
+    }
+    return path;
+}
+
+struct process *process_folder(void)
+{
+    struct process *server = calloc(1, sizeof *server);
+    if (server == NULL) {
+        test_fail("no memory");
+    }
+    (void)snprintf(server->folder, sizeof server->folder, "/tmp/banzuke-test-XXXXXX");
+    if (mkdtemp(server->folder) == NULL) {
+        test_fail("no folder: %s", strerror(errno));
+    }
+    (void)snprintf(server->db, sizeof server->db, "%s/banzuke.db", server->folder);
+    (void)snprintf(server->log, sizeof server->log, "%s/log", server->folder);
+    return server;
+}
+
+/* --- starting ------------------------------------------------------------------------------------ */
+
+static void become_server(const struct process *server, const char *const *arguments,
+                          const char *fault)
+{
+    static char serve[] = "serve";
+    static char db[] = "--db";
+    static char listen[] = "--listen";
+    static char address[] = "127.0.0.1:0";
+    char path[sizeof server->db];
+    char *argv[ARGUMENTS_MAX] = {strdup(binary()), serve, db, path, listen, address};
+    size_t count = 6;
+    for (; arguments != NULL && *arguments != NULL && count < ARGUMENTS_MAX - 1; arguments++) {
+        argv[count++] = strdup(*arguments);
+    }
+    memcpy(path, server->db, sizeof path);
+    int log = open(server->log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    /* A test that dies takes its server with it. */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (log < 0 || dup2(log, STDERR_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0) {
+        _exit(127);
+    }
+    if (fault != NULL) {
+        (void)setenv("BANZUKE_FAULT", fault, 1);
+    }
+    (void)execv(argv[0], argv);
+    _exit(127);
+}
+
+static void spawn(struct process *server, const char *const *arguments, const char *fault)
+{
+    (void)unlink(server->log);
+    (void)fflush(NULL);
+    server->pid = fork();
+    if (server->pid < 0) {
+        test_fail("fork: %s", strerror(errno));
+    }
+    if (server->pid == 0) {
+        become_server(server, arguments, fault);
+    }
+}
+
+/* The port of the ready line, or 0. */
+static int port_in_log(const struct process *server)
+{
+    char line[4096];
+    int port = 0;
+    FILE *log = fopen(server->log, "r");
+    while (log != NULL && fgets(line, sizeof line, log) != NULL) {
+        const char *at = strstr(line, "\"listen\":\"127.0.0.1:");
+        if (strstr(line, "\"event\":\"ready\"") != NULL && at != NULL) {
+            port = (int)strtol(at + strlen("\"listen\":\"127.0.0.1:"), NULL, 10);
+        }
+    }
+    if (log != NULL) {
+        (void)fclose(log);
+    }
+    return port;
+}
+
+static void print_log(const struct process *server)
+{
+    char line[4096];
+    FILE *log = fopen(server->log, "r");
+    while (log != NULL && fgets(line, sizeof line, log) != NULL) {
+        (void)fputs(line, stderr);
+    }
+    if (log != NULL) {
+        (void)fclose(log);
+    }
+}
+
+void process_start(struct process *server, const char *const *arguments, const char *fault)
+{
+    long long until = test_now_ms() + PATIENCE_MS;
+    spawn(server, arguments, fault);
+    while ((server->port = port_in_log(server)) == 0) {
+        int status = 0;
+        if (waitpid(server->pid, &status, WNOHANG) != 0 || test_now_ms() > until) {
+            print_log(server);
+            test_fail("the server did not get ready");
+        }
+        pause_ms(2);
+    }
+    (void)snprintf(server->origin, sizeof server->origin, "http://127.0.0.1:%d", server->port);
+}
+
+struct process *process_new(const char *fault)
+{
+    struct process *server = process_folder();
+    process_start(server, NULL, fault);
+    return server;
+}
+
+/* --- ending -------------------------------------------------------------------------------------- */
+
+static int code_of(int status)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int process_wait(struct process *server)
+{
+    long long until = test_now_ms() + PATIENCE_MS;
+    int status = 0;
+    while (waitpid(server->pid, &status, WNOHANG) == 0) {
+        if (test_now_ms() > until) {
+            process_kill(server);
+            print_log(server);
+            test_fail("the server did not end within 10 s");
+        }
+        pause_ms(2);
+    }
+    server->pid = 0;
+    return code_of(status);
+}
+
+int process_start_fails(struct process *server, const char *const *arguments)
+{
+    spawn(server, arguments, NULL);
+    return process_wait(server);
+}
+
+void process_kill(struct process *server)
+{
+    int status = 0;
+    (void)kill(server->pid, SIGKILL);
+    (void)waitpid(server->pid, &status, 0);
+    server->pid = 0;
+}
+
+int process_stop(struct process *server)
+{
+    (void)kill(server->pid, SIGTERM);
+    return process_wait(server);
+}
+
+static void remove_folder(const char *folder)
+{
+    char command[128];
+    (void)snprintf(command, sizeof command, "rm -rf -- '%s'", folder);
+    if (system(command) != 0) {
+        (void)fprintf(stderr, "%s stays\n", folder);
+    }
+}
+
+void process_free(struct process *server)
+{
+    if (server == NULL) {
+        return;
+    }
+    if (server->pid != 0) {
+        int code = process_stop(server);
+        if (code != 0) {
+            print_log(server);
+            test_fail("the server ended with %d", code);
+        }
+        process_verify(server);
+    }
+    remove_folder(server->folder);
+    free(server);
+}
+
+/* --- beside it ----------------------------------------------------------------------------------- */
+
+void process_control(struct process *server, const char *line)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char answer[64] = "";
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s.ctl", server->db);
+    int peer = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (peer < 0 || connect(peer, (struct sockaddr *)&address, sizeof address) != 0 ||
+        dprintf(peer, "%s\n", line) < 0 || read(peer, answer, sizeof answer - 1) <= 0 ||
+        strncmp(answer, "ok", 2) != 0) {
+        test_fail("control socket: %s: %s", line, answer);
+    }
+    (void)close(peer);
+}
+
+static int read_command(const char *command, char *output, size_t size)
+{
+    FILE *pipe = popen(command, "r");
+    if (pipe == NULL) {
+        test_fail("popen: %s", strerror(errno));
+    }
+    size_t got = fread(output, 1, size - 1, pipe);
+    output[got] = '\0';
+    return code_of(pclose(pipe));
+}
+
+int process_run(struct process *server, const char *arguments, char *output, size_t size)
+{
+    char command[1024];
+    (void)snprintf(command, sizeof command, "cd '%s' && '%s%s%s' %s 2>&1", server->folder,
+                   binary()[0] == '/' ? "" : getenv("PWD"), binary()[0] == '/' ? "" : "/", binary(),
+                   arguments);
+    return read_command(command, output, size);
+}
+
+void process_verify(struct process *server)
+{
+    char output[2048];
+    int code = process_run(server, "verify --db banzuke.db --all", output, sizeof output);
+    if (code != 0) {
+        test_fail("verify: exit %d\n%s", code, output);
+    }
+}
+
+void process_sql(struct process *server, const char *sql, char *output, size_t size)
+{
+    char command[2048];
+    (void)snprintf(command, sizeof command, "sqlite3 -readonly '%s' \"%s\"", server->db, sql);
+    if (read_command(command, output, size) != 0) {
+        test_fail("sqlite3: %s", output);
+    }
+    output[strcspn(output, "\n")] = '\0';
+}

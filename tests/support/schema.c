@@ -1,0 +1,393 @@
+#include "schema.h"
+
+#include "http.h"
+
+#include <pthread.h>
+#include <regex.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- the validator ------------------------------------------------------------------------------- */
+
+struct check {
+    json_t *document;
+    char *complaint;
+    size_t size;
+};
+
+static bool valid(struct check *check, json_t *schema, json_t *value, const char *at);
+
+__attribute__((format(printf, 3, 4))) static bool complain(struct check *check, const char *at,
+                                                           const char *format, ...)
+{
+    va_list arguments;
+    int used = snprintf(check->complaint, check->size, "%s: ", at[0] == '\0' ? "/" : at);
+    va_start(arguments, format);
+    (void)vsnprintf(check->complaint + used, check->size - (size_t)used, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static json_t *resolve(json_t *document, const char *reference)
+{
+    json_t *at = document;
+    char step[128];
+    const char *path = strncmp(reference, "#/", 2) == 0 ? reference + 2 : "";
+    while (*path != '\0' && at != NULL) {
+        size_t length = strcspn(path, "/");
+        (void)snprintf(step, sizeof step, "%.*s", (int)length, path);
+        at = json_object_get(at, step);
+        path += length + (path[length] == '/');
+    }
+    return at == document ? NULL : at;
+}
+
+static bool is_type(json_t *value, const char *type)
+{
+    const struct {
+        const char *name;
+        bool is;
+    } types[] = {
+        {"object", json_is_object(value)},   {"array", json_is_array(value)},
+        {"string", json_is_string(value)},   {"integer", json_is_integer(value)},
+        {"number", json_is_number(value)},   {"boolean", json_is_boolean(value)},
+        {"null", json_is_null(value)},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(types[i].name, type) == 0) {
+            return types[i].is;
+        }
+    }
+    return false;
+}
+
+static bool check_type(struct check *check, json_t *type, json_t *value, const char *at)
+{
+    size_t index = 0;
+    json_t *one = NULL;
+    bool is = json_is_string(type) && is_type(value, json_string_value(type));
+    json_array_foreach(type, index, one) {
+        is = is || is_type(value, json_string_value(one));
+    }
+    return is || complain(check, at, "not of the type");
+}
+
+static bool check_enum(struct check *check, json_t *allowed, json_t *value, const char *at)
+{
+    size_t index = 0;
+    json_t *one = NULL;
+    json_array_foreach(allowed, index, one) {
+        if (json_equal(one, value)) {
+            return true;
+        }
+    }
+    return complain(check, at, "none of the values allowed");
+}
+
+static bool check_required(struct check *check, json_t *required, json_t *value, const char *at)
+{
+    size_t index = 0;
+    json_t *name = NULL;
+    if (!json_is_object(value)) {
+        return true;
+    }
+    json_array_foreach(required, index, name) {
+        if (json_object_get(value, json_string_value(name)) == NULL) {
+            return complain(check, at, "%s is missing", json_string_value(name));
+        }
+    }
+    return true;
+}
+
+static bool check_members(struct check *check, json_t *schema, json_t *value, const char *at)
+{
+    json_t *properties = json_object_get(schema, "properties");
+    json_t *others = json_object_get(schema, "additionalProperties");
+    const char *key = NULL;
+    json_t *member = NULL;
+    json_object_foreach(value, key, member) {
+        char place[256];
+        json_t *known = json_object_get(properties, key);
+        (void)snprintf(place, sizeof place, "%s/%s", at, key);
+        if (known == NULL && json_is_false(others)) {
+            return complain(check, place, "not in the document");
+        }
+        if (known == NULL && json_is_object(others)) {
+            known = others;
+        }
+        if (known != NULL && !valid(check, known, member, place)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_items(struct check *check, json_t *items, json_t *value, const char *at)
+{
+    size_t index = 0;
+    json_t *item = NULL;
+    json_array_foreach(value, index, item) {
+        char place[256];
+        (void)snprintf(place, sizeof place, "%s/%zu", at, index);
+        if (!valid(check, items, item, place)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++) {
+        count += ((unsigned char)*text & 0xc0) != 0x80;
+    }
+    return count;
+}
+
+static bool check_pattern(struct check *check, const char *pattern, json_t *value, const char *at)
+{
+    regex_t regex;
+    if (!json_is_string(value)) {
+        return true;
+    }
+    if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0) {
+        return complain(check, at, "the pattern %s is no POSIX ERE", pattern);
+    }
+    bool matches = regexec(&regex, json_string_value(value), 0, NULL, 0) == 0;
+    regfree(&regex);
+    return matches || complain(check, at, "'%s' does not match %s", json_string_value(value), pattern);
+}
+
+static bool check_format(struct check *check, const char *format, json_t *value, const char *at)
+{
+    static const char date_time[] =
+        "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$";
+    if (strcmp(format, "date-time") != 0) {
+        return complain(check, at, "unknown format %s", format);
+    }
+    return check_pattern(check, date_time, value, at);
+}
+
+/* The bounds of numbers, texts and lists; -1: no such keyword. */
+static int check_bound(struct check *check, const char *key, json_t *bound, json_t *value,
+                       const char *at)
+{
+    const struct {
+        const char *key;
+        bool applies;
+        double size;
+        bool is_max;
+    } bounds[] = {
+        {"minimum", json_is_number(value), json_number_value(value), false},
+        {"maximum", json_is_number(value), json_number_value(value), true},
+        {"minItems", json_is_array(value), (double)json_array_size(value), false},
+        {"maxItems", json_is_array(value), (double)json_array_size(value), true},
+        {"minLength", json_is_string(value),
+         json_is_string(value) ? (double)characters(json_string_value(value)) : 0, false},
+        {"maxLength", json_is_string(value),
+         json_is_string(value) ? (double)characters(json_string_value(value)) : 0, true},
+    };
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        if (strcmp(bounds[i].key, key) == 0) {
+            double limit = json_number_value(bound);
+            bool fits = bounds[i].is_max ? bounds[i].size <= limit : bounds[i].size >= limit;
+            return !bounds[i].applies || fits || complain(check, at, "outside its %s", key);
+        }
+    }
+    return -1;
+}
+
+/* allOf, anyOf, oneOf; -1: no such keyword. */
+static int check_combination(struct check *check, const char *key, json_t *schemas, json_t *value,
+                             const char *at)
+{
+    size_t index = 0;
+    size_t fits = 0;
+    json_t *schema = NULL;
+    bool all = strcmp(key, "allOf") == 0;
+    bool any = strcmp(key, "anyOf") == 0;
+    if (!all && !any && strcmp(key, "oneOf") != 0) {
+        return -1;
+    }
+    json_array_foreach(schemas, index, schema) {
+        fits += valid(check, schema, value, at);
+    }
+    if (all) {
+        return fits == json_array_size(schemas);
+    }
+    return any ? fits >= 1 : fits == 1 || complain(check, at, "fits %zu of oneOf", fits);
+}
+
+static bool is_annotation(const char *key)
+{
+    static const char *const known[] = {"description", "title", "example", "examples", "default",
+                                        "deprecated", "readOnly", "$comment",
+                                        /* looked at with the object's members */
+                                        "properties", "additionalProperties"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(known[i], key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_keyword(struct check *check, const char *key, json_t *keyword, json_t *value,
+                          const char *at)
+{
+    if (strcmp(key, "$ref") == 0) {
+        json_t *target = resolve(check->document, json_string_value(keyword));
+        return target == NULL ? complain(check, at, "%s leads nowhere", json_string_value(keyword))
+                              : valid(check, target, value, at);
+    }
+    if (strcmp(key, "type") == 0) {
+        return check_type(check, keyword, value, at);
+    }
+    if (strcmp(key, "enum") == 0) {
+        return check_enum(check, keyword, value, at);
+    }
+    if (strcmp(key, "const") == 0) {
+        return json_equal(keyword, value) || complain(check, at, "not the constant");
+    }
+    if (strcmp(key, "required") == 0) {
+        return check_required(check, keyword, value, at);
+    }
+    if (strcmp(key, "items") == 0) {
+        return check_items(check, keyword, value, at);
+    }
+    if (strcmp(key, "pattern") == 0) {
+        return check_pattern(check, json_string_value(keyword), value, at);
+    }
+    if (strcmp(key, "format") == 0) {
+        return check_format(check, json_string_value(keyword), value, at);
+    }
+    int bound = check_bound(check, key, keyword, value, at);
+    int combination = bound >= 0 ? bound : check_combination(check, key, keyword, value, at);
+    if (combination >= 0) {
+        return combination != 0;
+    }
+    return is_annotation(key) || complain(check, at, "unknown keyword %s", key);
+}
+
+static bool valid(struct check *check, json_t *schema, json_t *value, const char *at)
+{
+    const char *key = NULL;
+    json_t *keyword = NULL;
+    json_object_foreach(schema, key, keyword) {
+        if (!check_keyword(check, key, keyword, value, at)) {
+            return false;
+        }
+    }
+    return !json_is_object(value) || check_members(check, schema, value, at);
+}
+
+bool schema_check(json_t *document, json_t *schema, json_t *value, char *complaint, size_t size)
+{
+    struct check check = {document, complaint, size};
+    complaint[0] = '\0';
+    return valid(&check, schema, value, "");
+}
+
+/* --- the document -------------------------------------------------------------------------------- */
+
+json_t *contract(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static json_t *document;
+    pthread_mutex_lock(&lock);
+    if (document == NULL) {
+        document = yaml_load("openapi.yaml");
+    }
+    pthread_mutex_unlock(&lock);
+    return document;
+}
+
+/* Segment by segment; a {variable} fits anything. */
+static bool fits_template(const char *template, const char *path)
+{
+    for (;;) {
+        size_t a = strcspn(template, "/");
+        size_t b = strcspn(path, "/?");
+        bool variable = template[0] == '{' && b > 0;
+        if (!variable && (a != b || strncmp(template, path, a) != 0)) {
+            return false;
+        }
+        template += a;
+        path += b;
+        if (*template != '/' || *path != '/') {
+            return *template == '\0' && (*path == '\0' || *path == '?');
+        }
+        template++;
+        path++;
+    }
+}
+
+json_t *contract_operation(json_t *document, const char *method, const char *path)
+{
+    const char *template = NULL;
+    json_t *item = NULL;
+    char verb[16];
+    (void)snprintf(verb, sizeof verb, "%s", strcmp(method, "HEAD") == 0 ? "GET" : method);
+    for (char *at = verb; *at != '\0'; at++) {
+        *at = (char)(*at | 0x20);
+    }
+    json_object_foreach(json_object_get(document, "paths"), template, item) {
+        if (fits_template(template, path)) {
+            return json_object_get(item, verb);
+        }
+    }
+    return NULL;
+}
+
+static json_t *follow(json_t *document, json_t *value)
+{
+    const char *reference = json_string_value(json_object_get(value, "$ref"));
+    return reference == NULL ? value : resolve(document, reference);
+}
+
+static bool check_body(json_t *document, json_t *response, const struct answer *answer,
+                       char *complaint, size_t size)
+{
+    char type[64];
+    json_t *content = json_object_get(response, "content");
+    (void)snprintf(type, sizeof type, "%.*s", (int)strcspn(answer->content_type, ";"),
+                   answer->content_type);
+    if (json_object_size(content) == 0) {
+        if (answer->length > 0) {
+            (void)snprintf(complaint, size, "a body where none is documented");
+        }
+        return answer->length == 0;
+    }
+    json_t *media = json_object_get(content, type);
+    if (media == NULL) {
+        (void)snprintf(complaint, size, "media type '%s' is not documented", type);
+        return false;
+    }
+    json_t *schema = json_object_get(media, "schema");
+    if (strstr(type, "json") == NULL || schema == NULL) {
+        return true;
+    }
+    return schema_check(document, schema, answer->body, complaint, size);
+}
+
+bool contract_check(const char *method, const char *path, const struct answer *answer,
+                    char *complaint, size_t size)
+{
+    char status[8];
+    json_t *document = contract();
+    json_t *operation = contract_operation(document, method, path);
+    (void)snprintf(status, sizeof status, "%ld", answer->status);
+    json_t *response = json_object_get(json_object_get(operation, "responses"), status);
+    if (response == NULL) {
+        (void)snprintf(complaint, size, operation == NULL ? "no such operation"
+                                                          : "the status is not documented");
+        return false;
+    }
+    response = follow(document, response);
+    if (strcmp(method, "HEAD") == 0) {
+        return true;
+    }
+    return check_body(document, response, answer, complaint, size);
+}
