@@ -77,9 +77,11 @@ int storage_open(const struct config *config, struct storage *storage)
     enum db_status status = db_prepare(config->db_path, env_utc_ms(), &storage->lock,
                                        &storage->check_later, &storage->report);
     if (status != DB_OK) {
-        const char *text = storage->report.text;
-        return fail(storage_exit_code(status), config->db_path,
-                    text[0] != '\0' ? text : db_status_text(status));
+        if (storage->report.text[0] == '\0') {
+            return fail(storage_exit_code(status), config->db_path, db_status_text(status));
+        }
+        (void)fprintf(stderr, "banzuke: %s\n", storage->report.text);
+        return storage_exit_code(status);
     }
     struct db_server server = {0};
     status = load_server(config->db_path, &server);

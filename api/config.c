@@ -42,9 +42,9 @@ static const struct option_row options[] = {
      "up to four times of 1 to 3600 seconds a turn, and 0 for tables without a clock",
      parse_turn_seconds},
     {"repeat-limit", "BANZUKE_REPEAT_LIMIT", "N", "5",
-     "rated games of one set of players in a pool in 24 hours, 1 to 1000", parse_repeat_limit},
+     "the rated games of one set of players in a pool in 24 hours, 1 to 1000", parse_repeat_limit},
     {"threads", "BANZUKE_THREADS", "N", "the cores, at least 2",
-     "HTTP threads, 1 to 64", parse_threads},
+     "a number of HTTP threads, 1 to 64", parse_threads},
     {"log", "BANZUKE_LOG", "WHAT", "requests",
      "requests (a line each), errors (those that fail with 5xx) or off", parse_log},
 };
@@ -84,21 +84,30 @@ static void print_help(void)
         "file, 78 configuration or environment.");
 }
 
+struct shown {
+    char text[81];
+};
+
 /* Foreign text in one line of ours: cut off, without control bytes. */
-static void complain(const char *what, const char *text, const char *expects)
+static struct shown show(const char *text)
 {
-    enum { SHOWN_MAX = 80 };
-    char shown[SHOWN_MAX + 1];
-    size_t length = strnlen(text, SHOWN_MAX);
+    struct shown shown;
+    size_t length = strnlen(text, sizeof shown.text - 1);
     for (size_t i = 0; i < length; i++) {
         bool control = (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
-        shown[i] = text[i];
+        shown.text[i] = text[i];
         if (control) {
-            shown[i] = '?';
+            shown.text[i] = '?';
         }
     }
-    shown[length] = '\0';
-    (void)fprintf(stderr, "banzuke: %s: \"%s\" is not %s\n", what, shown, expects);
+    shown.text[length] = '\0';
+    return shown;
+}
+
+static void complain(const char *what, const char *text, const struct option_row *row)
+{
+    (void)fprintf(stderr, "banzuke: %s: \"%s\" will not do: it takes %s\n", what, show(text).text,
+                  row->expects);
 }
 
 static int parse_environment(struct config *config)
@@ -106,7 +115,7 @@ static int parse_environment(struct config *config)
     for (size_t i = 0; i < OPTIONS; i++) {
         const char *text = getenv(options[i].variable);
         if (text != NULL && !options[i].parse(config, text)) {
-            complain(options[i].variable, text, options[i].expects);
+            complain(options[i].variable, text, &options[i]);
             return EXIT_CONFIG;
         }
     }
@@ -133,7 +142,8 @@ static int parse_option(int argc, char **argv, int *at, struct config *config)
         row = find_option(text + 2, length - 2);
     }
     if (row == NULL) {
-        complain("serve", text, "an option; --help lists them");
+        (void)fprintf(stderr, "banzuke: \"%s\" is no option of serve; --help lists them\n",
+                      show(text).text);
         return EXIT_USAGE;
     }
     const char *value = text[length] == '=' ? text + length + 1 : NULL;
@@ -142,7 +152,9 @@ static int parse_option(int argc, char **argv, int *at, struct config *config)
         value = argv[*at];
     }
     if (value == NULL || !row->parse(config, value)) {
-        complain(row->name, value == NULL ? "" : value, row->expects);
+        char what[32];
+        (void)snprintf(what, sizeof what, "--%s", row->name);
+        complain(what, value == NULL ? "" : value, row);
         return EXIT_USAGE;
     }
     return 0;

@@ -45,6 +45,7 @@ struct exchange {
     bool refused; /* the reply is ready, whatever the body says */
     bool close;   /* no further request on this connection */
     bool too_large;
+    bool waiting; /* in the number of requests that wait for their handler */
     bool counted; /* in the number of requests that are handled */
     char *body;
     size_t body_room;

@@ -150,12 +150,20 @@ static enum MHD_Result on_headers(struct server *server, struct exchange *exchan
     return MHD_YES;
 }
 
+static void stop_waiting(struct server *server, struct exchange *exchange)
+{
+    if (exchange->waiting) {
+        exchange->waiting = false;
+        atomic_fetch_sub(&server->waiting, 1);
+    }
+}
+
 /* Answers, or suspends until request_wake. */
 static enum MHD_Result go_on(struct server *server, struct exchange *exchange, enum handled handled)
 {
     if (handled == HANDLED) {
         enum MHD_Result result = server_answer(server, exchange);
-        atomic_fetch_sub(&server->waiting, 1);
+        stop_waiting(server, exchange);
         return result;
     }
     assert(exchange->request.resume != NULL);
@@ -173,6 +181,7 @@ static enum MHD_Result on_complete(struct server *server, struct exchange *excha
     deadline_clear(&exchange->link->deadline);
     /* Counted before the flag is read: server_drain sets it before it reads the counter. */
     exchange->counted = true;
+    exchange->waiting = true;
     atomic_fetch_add(&server->handling, 1);
     atomic_fetch_add(&server->waiting, 1);
     enum handled handled = HANDLED;
@@ -237,6 +246,8 @@ static void on_end(void *context, struct MHD_Connection *connection, void **requ
     if (exchange->stage != EXCHANGE_ANSWERED) {
         server_log_unanswered(server, exchange);
     }
+    /* A client that left while it was suspended is noticed after the wake, before the handler. */
+    stop_waiting(server, exchange);
     if (exchange->counted) {
         atomic_fetch_sub(&server->handling, 1);
     }

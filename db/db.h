@@ -95,9 +95,10 @@ DB_NODISCARD enum db_status db_prepare(const char *path, int64_t now_ms, struct 
                                        bool *check_later, struct db_report *report);
 void db_unlock(struct db_lock *lock);
 
-/* Refuses like db_prepare, without lock, creation or migration (for verify and inspection). */
+/* For served reads of a file that db_prepare has let through; each has a budget of time. */
 DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
-/* The same without the budget of time that a served read has. */
+/* For verify: refuses like db_prepare, without lock, creation or migration; no budget. Only while
+ * this process has no other connection to the file. */
 DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);
 void db_close(struct db *db);
 

@@ -35,8 +35,7 @@ struct sql_set {
     const char *const *texts;
 };
 enum {
-    SLOTS_CONTROL = 0,
-    SLOTS_PLAYERS = 8,
+    SLOTS_PLAYERS = 0,
     SLOTS_GAMES = 24,
     SLOTS_GAME_ROWS = 40,
     SLOTS_TICKETS = 56,
@@ -45,6 +44,7 @@ enum {
     SLOTS_CHAIN = 96,
     SLOTS_SERVER = 104,
     SLOTS_SCHEMA = 112,
+    SLOTS_CONTROL = 116,
 };
 extern const struct sql_set sql_control, sql_players, sql_games, sql_game_rows, sql_tickets,
     sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema;
@@ -62,7 +62,8 @@ struct db {
     struct db_slot slots[DB_SLOTS];
     int64_t read_deadline_ms; /* monotonic; 0: no budget running */
     bool has_budget;
-    int wal_pages; /* in the WAL after the last commit */
+    int wal_pages;         /* in the WAL after the last commit */
+    enum db_status broken; /* the first failure of the file itself, as SQLite met it */
 };
 
 enum db_mode {

@@ -82,11 +82,17 @@ enum db_status file_check(const char *path, struct file_facts *facts, struct db_
     struct stat found;
     *facts = (struct file_facts){0};
     if (stat(path, &found) != 0) {
-        return errno == ENOENT ? DB_NONE
-                               : db_reportf(report, DB_DENIED, "%s: %s", path, strerror(errno));
+        int error = errno;
+        if (error == ENOENT && lstat(path, &found) != 0) {
+            return DB_NONE;
+        }
+        return db_reportf(report, DB_DENIED, "%s: %s", path, strerror(error));
     }
     if (!S_ISREG(found.st_mode)) {
         return db_reportf(report, DB_DENIED, "%s: not a regular file", path);
+    }
+    if (found.st_nlink > 1) { /* each name would have a WAL of its own */
+        return db_reportf(report, DB_DENIED, "%s: the file has a second name (a hard link)", path);
     }
     if (access(path, R_OK | W_OK) != 0) {
         return db_reportf(report, DB_DENIED, "%s: %s", path, strerror(errno));

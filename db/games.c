@@ -16,6 +16,8 @@ enum {
     RECENT_RATED,
     LAST_MEETING,
     GAMES_ALL,
+    GAMES_OF_STATUS,
+    GAMES_OF_POOL,
     GAMES_OF_PLAYER,
     GAMES_OF_TWO,
     GAMES_PLAYING_OF,
@@ -56,6 +58,10 @@ static const char *const game_texts[GAME_TEXTS] = {
     /* Newest first: filters are looked at on the way, the keyset is the row number itself. */
     [GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_no < $1" GAME_FILTERS
                   " ORDER BY g.game_no DESC LIMIT $5",
+    [GAMES_OF_STATUS] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.status = $4"
+                        " AND g.game_no < $1" GAME_FILTERS " ORDER BY g.game_no DESC LIMIT $5",
+    [GAMES_OF_POOL] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.pool = $3"
+                      " AND g.game_no < $1" GAME_FILTERS " ORDER BY g.game_no DESC LIMIT $5",
     [GAMES_OF_PLAYER] =
         "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
         " WHERE s.player_no = $6 AND s.game_no < $1" GAME_FILTERS
@@ -66,7 +72,7 @@ static const char *const game_texts[GAME_TEXTS] = {
         " WHERE s.player_no = $6 AND o.player_no = $7 AND s.game_no < $1" GAME_FILTERS
         " ORDER BY s.game_no DESC LIMIT $5",
     [GAMES_PLAYING_OF] = "SELECT count(*) FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
-                         " WHERE s.player_no = $1 AND g.status = 'playing'",
+                         " WHERE s.player_no = $1 AND s.place IS NULL AND g.status = 'playing'",
     [GAME_NUMBERS] = "SELECT game_no FROM game WHERE game_no > $1 ORDER BY game_no LIMIT $2",
 };
 const struct sql_set sql_games = {"games", SLOTS_GAMES, GAME_TEXTS, game_texts};
@@ -227,21 +233,37 @@ enum db_status db_last_meeting(struct db *db, const char *pool, const char *play
     return game_end(&query, game);
 }
 
+static bool is_given(const char *word)
+{
+    return word != NULL && word[0] != '\0';
+}
+
+/* By the filter that leaves the least to look through: the rare status, the small pool. */
+static size_t games_text(const struct db_game_filter *filter)
+{
+    assert(filter->opponent_no == 0 || filter->player_no != 0);
+    if (filter->player_no != 0) {
+        return filter->opponent_no == 0 ? GAMES_OF_PLAYER : GAMES_OF_TWO;
+    }
+    if (is_given(filter->status) && strcmp(filter->status, "finished") != 0) {
+        return GAMES_OF_STATUS;
+    }
+    return is_given(filter->pool) ? GAMES_OF_POOL : GAMES_ALL;
+}
+
 enum db_status db_games(struct db *db, const struct db_game_filter *filter, struct db_game *games,
                         size_t max, size_t *count)
 {
     struct query query;
     size_t found = 0;
-    size_t which = filter->player_no == 0     ? GAMES_ALL
-                   : filter->opponent_no == 0 ? GAMES_OF_PLAYER
-                                              : GAMES_OF_TWO;
+    size_t which = games_text(filter);
     query_begin(&query, db, &sql_games, which);
     query_int(&query, 1, filter->before_game_no == 0 ? INT64_MAX : filter->before_game_no);
     query_text_or_null(&query, 2, filter->game);
     query_text_or_null(&query, 3, filter->pool);
     query_text_or_null(&query, 4, filter->status);
     query_int(&query, 5, (int64_t)max);
-    if (which != GAMES_ALL) {
+    if (filter->player_no != 0) {
         query_int(&query, 6, filter->player_no);
     }
     if (which == GAMES_OF_TWO) {

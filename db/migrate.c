@@ -42,7 +42,10 @@ struct db_lock {
 static enum db_status take_lock(const char *path, struct db_lock **lock, struct db_report *report)
 {
     char name[DB_PATH_MAX];
-    (void)snprintf(name, sizeof name, "%s.lock", path);
+    int length = snprintf(name, sizeof name, "%s.lock", path);
+    if (length >= (int)sizeof name) {
+        return db_reportf(report, DB_DENIED, "the path of the database is too long");
+    }
     struct db_lock *taken = calloc(1, sizeof *taken);
     if (taken == NULL) {
         return DB_ERROR;
@@ -101,6 +104,9 @@ static enum db_status check_history(struct db *db, const char *path, int version
                               "%s: migration %s was applied with other contents than this build's",
                               path, migrations[i].name);
         }
+        if (status == DB_ERROR) { /* the table itself is not there */
+            return db_reportf(report, DB_FOREIGN, "%s: no record of its migrations", path);
+        }
         if (status != DB_OK) {
             return db_reportf(report, status, "%s: %s", path, db_status_text(status));
         }
@@ -118,6 +124,9 @@ enum db_status db_quick_check(struct db *db, struct db_report *report)
         column_text(&query, 0, finding, sizeof finding);
     }
     enum db_status status = query_end_one(&query, found);
+    for (char *c = finding; *c != '\0'; c++) {
+        *c = *c == '\n' ? ' ' : *c;
+    }
     if (status == DB_OK && strcmp(finding, "ok") != 0) {
         return db_reportf(report, DB_CORRUPT, "quick_check: %s", finding);
     }
@@ -139,7 +148,11 @@ static enum db_status inspect(const char *path, int *version, bool quick, struct
         status = db_reportf(report, DB_NEWER, "%s: schema version %d is newer than this build's %d",
                             path, *version, latest_version());
     } else if (quick) {
-        status = db_quick_check(db, report);
+        struct db_report finding = {0};
+        status = db_quick_check(db, &finding);
+        if (status != DB_OK) {
+            status = db_reportf(report, status, "%s: %s", path, finding.text);
+        }
     }
     if (status == DB_OK) {
         status = check_history(db, path, *version, report);
@@ -283,14 +296,15 @@ enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **loc
 {
     *report = (struct db_report){0};
     *check_later = false;
-    if (strlen(path) + sizeof ".lock" > DB_PATH_MAX) {
-        return db_reportf(report, DB_DENIED, "the path of the database is too long");
+    *lock = NULL;
+    /* Behind a symbolic link there is one file, so there must be one lock. */
+    char *resolved = realpath(path, NULL);
+    const char *real = resolved == NULL ? path : resolved;
+    enum db_status status = take_lock(real, lock, report);
+    if (status == DB_OK) {
+        status = prepare_locked(real, now_ms, check_later, report);
     }
-    enum db_status status = take_lock(path, lock, report);
-    if (status != DB_OK) {
-        return status;
-    }
-    status = prepare_locked(path, now_ms, check_later, report);
+    free(resolved);
     if (status != DB_OK) {
         db_unlock(*lock);
         *lock = NULL;

@@ -24,7 +24,7 @@ enum {
     "SELECT e.event_no, e.game_no, e.seat_no, e.player_no, e.pool, e.kind, e.at_ms, e.place,"      \
     " e.games_before, e.k, e.before_milli, e.delta_milli, e.after_milli, e.cpu_plies,"             \
     " e.control_at_end, e.capped, e.floor_applied, p.player_id"                                    \
-    " FROM rating_event e JOIN player p ON p.player_no = e.player_no"
+    " FROM rating_event e CROSS JOIN player p ON p.player_no = e.player_no"
 static const char *const rating_texts[RATING_TEXTS] = {
     [RATING_LOAD] =
         "SELECT " RATING_COLUMNS " FROM player_rating WHERE player_no = $1 AND pool = $2",

@@ -1,4 +1,5 @@
 #include "driver.h"
+#include "sqlite_failure.h"
 
 #include <assert.h>
 #include <sqlite3.h>
@@ -13,40 +14,6 @@ enum {
     LENGTH_MAX = 64 * 1024,
     SQL_LENGTH_MAX = 16 * 1024,
 };
-
-/* --- failures
- * ------------------------------------------------------------------------------------- */
-
-static enum db_status status_of_io(int extended)
-{
-    switch (extended) {
-    case SQLITE_IOERR_FSYNC:
-    case SQLITE_IOERR_DIR_FSYNC: return DB_FSYNC;
-    default: return DB_IO;
-    }
-}
-
-static enum db_status status_of(int extended)
-{
-    switch (extended & 0xff) {
-    case SQLITE_OK:
-    case SQLITE_ROW:
-    case SQLITE_DONE: return DB_OK;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED: return DB_BUSY;
-    case SQLITE_FULL: return DB_FULL;
-    case SQLITE_READONLY: return extended == SQLITE_READONLY_DBMOVED ? DB_MOVED : DB_READONLY;
-    case SQLITE_IOERR: return status_of_io(extended);
-    case SQLITE_CORRUPT: return DB_CORRUPT;
-    case SQLITE_NOTADB: return DB_FOREIGN;
-    case SQLITE_CANTOPEN:
-    case SQLITE_PERM:
-    case SQLITE_AUTH: return DB_DENIED;
-    case SQLITE_INTERRUPT: return DB_TIMEOUT;
-    case SQLITE_CONSTRAINT: return DB_CONFLICT;
-    default: return DB_ERROR;
-    }
-}
 
 /* --- the budget of a served read -----------------------------------------------------------------
  */
@@ -80,6 +47,34 @@ static int note_wal_pages(void *context, sqlite3 *handle, const char *name, int 
 /* --- connections ---------------------------------------------------------------------------------
  */
 
+enum {
+    CONTROL_BEGIN,
+    CONTROL_COMMIT,
+    CONTROL_ROLLBACK,
+    CONTROL_SAVEPOINT,
+    CONTROL_RELEASE,
+    CONTROL_ROLLBACK_TO,
+    CONTROL_READ_BEGIN,
+    CONTROL_JOURNAL_MODE,
+    CONTROL_CHECKPOINT,
+    CONTROL_TRUNCATE,
+    CONTROLS,
+};
+static const char *const control_texts[CONTROLS] = {
+    [CONTROL_BEGIN] = "BEGIN IMMEDIATE",
+    [CONTROL_COMMIT] = "COMMIT",
+    [CONTROL_ROLLBACK] = "ROLLBACK",
+    [CONTROL_SAVEPOINT] = "SAVEPOINT job",
+    [CONTROL_RELEASE] = "RELEASE job",
+    [CONTROL_ROLLBACK_TO] = "ROLLBACK TO job",
+    [CONTROL_READ_BEGIN] = "BEGIN DEFERRED",
+    [CONTROL_JOURNAL_MODE] = "PRAGMA journal_mode",
+    /* As statements, so that whoever traces a connection sees them. */
+    [CONTROL_CHECKPOINT] = "PRAGMA wal_checkpoint(PASSIVE)",
+    [CONTROL_TRUNCATE] = "PRAGMA wal_checkpoint(TRUNCATE)",
+};
+const struct sql_set sql_control = {"control", SLOTS_CONTROL, CONTROLS, control_texts};
+
 static const char settings_of_all[] =
     "PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON;"
     "PRAGMA recursive_triggers=ON; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY;"
@@ -103,6 +98,20 @@ static void configure_limits(sqlite3 *handle)
     (void)sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
 }
 
+/* SQLite answers a journal mode it cannot have with the one it kept, not with an error. */
+static enum db_status check_wal(struct db *db)
+{
+    char mode[DB_WORD_TEXT] = "";
+    struct query query;
+    query_begin(&query, db, &sql_control, CONTROL_JOURNAL_MODE);
+    bool found = query_step(&query);
+    if (found) {
+        column_text(&query, 0, mode, sizeof mode);
+    }
+    enum db_status status = query_end_one(&query, found);
+    return status == DB_OK && strcmp(mode, "wal") != 0 ? DB_DENIED : status;
+}
+
 static enum db_status configure(struct db *db, enum db_mode mode)
 {
     sqlite3 *handle = db->handle;
@@ -114,6 +123,7 @@ static enum db_status configure(struct db *db, enum db_mode mode)
         status = db_script(db, settings_of_mode[mode], NULL);
     }
     if (mode == DB_MODE_WRITER) {
+        status = status == DB_OK ? check_wal(db) : status;
         (void)sqlite3_wal_hook(handle, note_wal_pages, db);
     }
     if (mode == DB_MODE_READER) {
@@ -132,7 +142,7 @@ enum db_status db_connect(const char *path, enum db_mode mode, struct db **db)
     bool writes = mode == DB_MODE_WRITER || mode == DB_MODE_DRAFT;
     int flags = writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     int result = sqlite3_open_v2(path, &opened->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    enum db_status status = status_of(result);
+    enum db_status status = sqlite_status(result);
     if (status == DB_OK) {
         status = configure(opened, mode);
     }
@@ -172,29 +182,11 @@ enum db_status db_script(struct db *db, const char *sql, struct db_report *repor
                        message == NULL ? sqlite3_errmsg(db->handle) : message);
     }
     sqlite3_free(message);
-    return status_of(result == SQLITE_OK ? SQLITE_OK : sqlite3_extended_errcode(db->handle));
+    return sqlite_status(result == SQLITE_OK ? SQLITE_OK : sqlite3_extended_errcode(db->handle));
 }
 
 /* --- transactions --------------------------------------------------------------------------------
  */
-
-enum {
-    CONTROL_BEGIN,
-    CONTROL_COMMIT,
-    CONTROL_ROLLBACK,
-    CONTROL_SAVEPOINT,
-    CONTROL_RELEASE,
-    CONTROL_ROLLBACK_TO,
-    CONTROL_READ_BEGIN,
-    CONTROLS,
-};
-static const char *const control_texts[CONTROLS] = {
-    [CONTROL_BEGIN] = "BEGIN IMMEDIATE",     [CONTROL_COMMIT] = "COMMIT",
-    [CONTROL_ROLLBACK] = "ROLLBACK",         [CONTROL_SAVEPOINT] = "SAVEPOINT job",
-    [CONTROL_RELEASE] = "RELEASE job",       [CONTROL_ROLLBACK_TO] = "ROLLBACK TO job",
-    [CONTROL_READ_BEGIN] = "BEGIN DEFERRED",
-};
-const struct sql_set sql_control = {"control", SLOTS_CONTROL, CONTROLS, control_texts};
 
 static enum db_status control(struct db *db, size_t which)
 {
@@ -253,19 +245,14 @@ void db_read_end(struct db *db)
     db_rollback(db);
 }
 
-static enum db_status checkpoint(struct db *db, int mode)
-{
-    return status_of(sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, NULL, NULL));
-}
-
 enum db_status db_checkpoint_passive(struct db *db)
 {
-    return checkpoint(db, SQLITE_CHECKPOINT_PASSIVE);
+    return control(db, CONTROL_CHECKPOINT);
 }
 
 enum db_status db_checkpoint_truncate(struct db *db)
 {
-    return checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE);
+    return control(db, CONTROL_TRUNCATE);
 }
 
 enum db_status db_check_moved(struct db *db)
@@ -273,7 +260,7 @@ enum db_status db_check_moved(struct db *db)
     int moved = 0;
     int result = sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     if (result != SQLITE_OK) {
-        return status_of(result);
+        return sqlite_status(result);
     }
     return moved != 0 ? DB_MOVED : DB_OK;
 }
@@ -287,7 +274,7 @@ static enum db_status prepare(struct db *db, const struct sql_set *set, size_t w
     int result = sqlite3_prepare_v3(db->handle, set->texts[which], -1, SQLITE_PREPARE_PERSISTENT,
                                     &slot->statement, NULL);
     if (result != SQLITE_OK) {
-        return status_of(sqlite3_extended_errcode(db->handle));
+        return sqlite_failure(db, sqlite3_extended_errcode(db->handle));
     }
     for (int i = 1; i <= DB_PARAMETERS_MAX; i++) {
         char name[8];
@@ -324,7 +311,7 @@ static int place(const struct query *query, int parameter)
 static void bound(struct query *query, int result)
 {
     if (result != SQLITE_OK && query->status == DB_OK) {
-        query->status = status_of(result);
+        query->status = sqlite_status(result);
     }
 }
 
@@ -385,7 +372,7 @@ bool query_step(struct query *query)
     }
     int result = sqlite3_step(query->statement);
     if (result != SQLITE_ROW && result != SQLITE_DONE) {
-        query->status = status_of(result);
+        query->status = sqlite_failure(query->db, result);
     }
     return result == SQLITE_ROW;
 }

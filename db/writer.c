@@ -107,11 +107,6 @@ void db_writer_stop(struct db_writer *writer)
     pthread_cond_signal(&writer->work);
     pthread_mutex_unlock(&writer->lock);
     pthread_join(writer->thread, NULL);
-    if (writer->fatal == DB_OK) {
-        /* A foreign reader may be in the way; then the WAL stays, and the next start reads it. */
-        enum db_status status = db_checkpoint_truncate(writer->db);
-        (void)status;
-    }
     db_close(writer->db);
     pthread_cond_destroy(&writer->work);
     pthread_mutex_destroy(&writer->lock);
@@ -154,8 +149,8 @@ static enum db_status begin(struct db *db)
     return status;
 }
 
-/* A refused job takes back its own work only. A failure that took the transaction with it is the
- * batch's. */
+/* A refused job takes back its own work only. A failure that took the transaction with it, or that
+ * SQLite met in the file, is the batch's. */
 static enum db_status run_job(struct db *db, struct db_job *job, enum db_status *job_status)
 {
     enum db_status status = db_savepoint(db);
@@ -163,6 +158,9 @@ static enum db_status run_job(struct db *db, struct db_job *job, enum db_status 
         return status;
     }
     *job_status = job->run(job, db);
+    if (db->broken != DB_OK) {
+        return db->broken;
+    }
     if (!db_in_transaction(db)) {
         assert(*job_status != DB_OK);
         return *job_status;
@@ -246,7 +244,7 @@ static void write_batch(struct db_writer *writer, struct batch *batch)
         db_rollback(db); /* where the commit, or anything before it, failed */
     }
     assert(!db_in_transaction(db));
-    note_failure(writer, status);
+    note_failure(writer, db->broken != DB_OK ? db->broken : status);
     atomic_fetch_add(&writer->batches, 1);
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);
@@ -271,6 +269,11 @@ static void *writer_main(void *context)
     while (take_batch(writer, &batch)) {
         write_batch(writer, &batch);
         checkpoint(writer);
+    }
+    if (writer->fatal == DB_OK) {
+        /* A foreign reader may be in the way; then the WAL stays, and the next start reads it. */
+        enum db_status status = db_checkpoint_truncate(writer->db);
+        (void)status;
     }
     return NULL;
 }

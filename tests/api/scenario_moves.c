@@ -1,5 +1,5 @@
 #include "tests/support/device.h"
-#include "tests/support/schema.h"
+#include "tests/support/contract.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

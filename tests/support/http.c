@@ -1,11 +1,12 @@
 #include "http.h"
 
-#include "schema.h"
+#include "contract.h"
 
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct client {
     CURL *curl;
@@ -196,6 +197,23 @@ long long answer_integer(const struct answer *answer, const char *path)
         test_fail("no integer %s in %s", path, answer->text == NULL ? "nothing" : answer->text);
     }
     return json_integer_value(value);
+}
+
+bool answer_header(const struct answer *answer, const char *name, char *value, size_t size)
+{
+    size_t length = strlen(name);
+    const char *at = answer->headers;
+    while (at != NULL && *at != '\0') {
+        if (strncasecmp(at, name, length) == 0 && at[length] == ':') {
+            at += length + 1;
+            at += strspn(at, " ");
+            (void)snprintf(value, size, "%.*s", (int)strcspn(at, "\r\n"), at);
+            return true;
+        }
+        at = strchr(at, '\n');
+        at = at == NULL ? NULL : at + 1;
+    }
+    return false;
 }
 
 struct answer expect(long status, struct answer answer)

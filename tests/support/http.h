@@ -3,7 +3,7 @@
 
 /*
  * Requests to a server process, every answer held against openapi.yaml: the operation, the status,
- * the media type and the schema. A mismatch fails the test.
+ * the headers, the media type and the schema. A mismatch fails the test.
  *
  * Threads: one client a thread; the loaded document is shared and never written.
  * Ownership: client_new/client_free, answer_free.
@@ -50,6 +50,9 @@ struct answer client_post(struct client *client, const char *path, const char *t
 const char *answer_text(const struct answer *answer, const char *path);
 long long answer_integer(const struct answer *answer, const char *path);
 json_t *answer_at(const struct answer *answer, const char *path); /* NULL: not there; borrowed */
+
+/* The value of a header; false: it did not come. */
+bool answer_header(const struct answer *answer, const char *name, char *value, size_t size);
 
 /* Fails unless the status is the expected one. Returns its argument. */
 struct answer expect(long status, struct answer answer);

@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -14,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 10000, ARGUMENTS_MAX = 24 };
+enum { PATIENCE_MS = 10000, ARGUMENTS_MAX = 24, CANNOT_START = 127 };
 
 void test_fail(const char *format, ...)
 {
@@ -39,13 +42,13 @@ static void pause_ms(long ms)
     (void)nanosleep(&pause, NULL);
 }
 
-static const char *binary(void)
+/* As an absolute path: some commands run in another folder. */
+static void find_binary(char path[PATH_MAX])
 {
-    const char *path = getenv("BANZUKE");
-    if (path == NULL) {
-        test_fail("BANZUKE does not name the binary");
+    const char *name = getenv("BANZUKE");
+    if (name == NULL || realpath(name, path) == NULL) {
+        test_fail("BANZUKE does not name the binary: %s", name == NULL ? "unset" : name);
     }
-    return path;
 }
 
 struct process *process_folder(void)
@@ -65,44 +68,57 @@ struct process *process_folder(void)
 
 /* --- starting ------------------------------------------------------------------------------------ */
 
-static void become_server(const struct process *server, const char *const *arguments,
-                          const char *fault)
+struct command_line {
+    char binary[PATH_MAX];
+    const char *argv[ARGUMENTS_MAX + 1];
+};
+
+static void build_command(const struct process *server, const char *const *arguments,
+                          struct command_line *command)
 {
-    static char serve[] = "serve";
-    static char db[] = "--db";
-    static char listen[] = "--listen";
-    static char address[] = "127.0.0.1:0";
-    char path[sizeof server->db];
-    char *argv[ARGUMENTS_MAX] = {strdup(binary()), serve, db, path, listen, address};
-    size_t count = 6;
-    for (; arguments != NULL && *arguments != NULL && count < ARGUMENTS_MAX - 1; arguments++) {
-        argv[count++] = strdup(*arguments);
+    find_binary(command->binary);
+    const char *const head[] = {command->binary, "serve",    "--db",
+                                server->db,      "--listen", "127.0.0.1:0"};
+    size_t count = sizeof head / sizeof head[0];
+    memcpy(command->argv, head, sizeof head);
+    for (; arguments != NULL && *arguments != NULL; arguments++) {
+        if (count == ARGUMENTS_MAX) {
+            test_fail("more than %d arguments", ARGUMENTS_MAX);
+        }
+        command->argv[count++] = *arguments;
     }
-    memcpy(path, server->db, sizeof path);
-    int log = open(server->log, O_WRONLY | O_CREAT | O_APPEND, 0600);
-    /* A test that dies takes its server with it. */
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (log < 0 || dup2(log, STDERR_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0) {
-        _exit(127);
+    command->argv[count] = NULL;
+}
+
+/* In the child. Its parent may have other threads, so only what is safe after fork is called but
+ * for setenv, which no other thread of ours calls. */
+static void become_server(const struct command_line *command, int log, const char *fault)
+{
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || dup2(log, STDOUT_FILENO) < 0 ||
+        dup2(log, STDERR_FILENO) < 0 ||
+        (fault != NULL && setenv("BANZUKE_FAULT", fault, 1) != 0)) {
+        _exit(CANNOT_START);
     }
-    if (fault != NULL) {
-        (void)setenv("BANZUKE_FAULT", fault, 1);
-    }
-    (void)execv(argv[0], argv);
-    _exit(127);
+    (void)execv(command->binary, (char *const *)(uintptr_t)command->argv);
+    _exit(CANNOT_START);
 }
 
 static void spawn(struct process *server, const char *const *arguments, const char *fault)
 {
-    (void)unlink(server->log);
-    (void)fflush(NULL);
+    struct command_line command;
+    build_command(server, arguments, &command);
+    int log = open(server->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    if (log < 0) {
+        test_fail("%s: %s", server->log, strerror(errno));
+    }
     server->pid = fork();
     if (server->pid < 0) {
         test_fail("fork: %s", strerror(errno));
     }
     if (server->pid == 0) {
-        become_server(server, arguments, fault);
+        become_server(&command, log, fault);
     }
+    (void)close(log);
 }
 
 /* The port of the ready line, or 0. */
@@ -110,7 +126,7 @@ static int port_in_log(const struct process *server)
 {
     char line[4096];
     int port = 0;
-    FILE *log = fopen(server->log, "r");
+    FILE *log = fopen(server->log, "re");
     while (log != NULL && fgets(line, sizeof line, log) != NULL) {
         const char *at = strstr(line, "\"listen\":\"127.0.0.1:");
         if (strstr(line, "\"event\":\"ready\"") != NULL && at != NULL) {
@@ -126,7 +142,7 @@ static int port_in_log(const struct process *server)
 static void print_log(const struct process *server)
 {
     char line[4096];
-    FILE *log = fopen(server->log, "r");
+    FILE *log = fopen(server->log, "re");
     while (log != NULL && fgets(line, sizeof line, log) != NULL) {
         (void)fputs(line, stderr);
     }
@@ -233,7 +249,7 @@ void process_control(struct process *server, const char *line)
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char answer[64] = "";
     (void)snprintf(address.sun_path, sizeof address.sun_path, "%s.ctl", server->db);
-    int peer = socket(AF_UNIX, SOCK_STREAM, 0);
+    int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (peer < 0 || connect(peer, (struct sockaddr *)&address, sizeof address) != 0 ||
         dprintf(peer, "%s\n", line) < 0 || read(peer, answer, sizeof answer - 1) <= 0 ||
         strncmp(answer, "ok", 2) != 0) {
@@ -244,20 +260,25 @@ void process_control(struct process *server, const char *line)
 
 static int read_command(const char *command, char *output, size_t size)
 {
-    FILE *pipe = popen(command, "r");
+    char rest[512];
+    FILE *pipe = popen(command, "re");
     if (pipe == NULL) {
         test_fail("popen: %s", strerror(errno));
     }
     size_t got = fread(output, 1, size - 1, pipe);
     output[got] = '\0';
+    while (fread(rest, 1, sizeof rest, pipe) > 0) {
+        /* A reader that left would end the command with SIGPIPE. */
+    }
     return code_of(pclose(pipe));
 }
 
 int process_run(struct process *server, const char *arguments, char *output, size_t size)
 {
-    char command[1024];
-    (void)snprintf(command, sizeof command, "cd '%s' && '%s%s%s' %s 2>&1", server->folder,
-                   binary()[0] == '/' ? "" : getenv("PWD"), binary()[0] == '/' ? "" : "/", binary(),
+    char path[PATH_MAX];
+    char command[PATH_MAX + 1024];
+    find_binary(path);
+    (void)snprintf(command, sizeof command, "cd '%s' && '%s' %s 2>&1", server->folder, path,
                    arguments);
     return read_command(command, output, size);
 }

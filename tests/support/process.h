@@ -5,7 +5,9 @@
  * A real server process on a file of its own: started, killed, restarted, verified. The binary is
  * $BANZUKE. Every failure here fails the test (or aborts a plain driver) with a clear line.
  *
- * Threads: one thread a server. Ownership: process_new/process_free; the folder goes with it.
+ * Threads: one thread a server, several servers at once are fine. A server dies with the thread that
+ * started it, so that a failed test leaves no process behind (only its folder, to look at).
+ * Ownership: process_new/process_free; the folder goes with it.
  */
 
 #include <stdbool.h>
@@ -37,7 +39,7 @@ int process_stop(struct process *server);
 int process_wait(struct process *server);
 /* One line through the control socket of test builds, such as "advance 30000". */
 void process_control(struct process *server, const char *line);
-/* `banzuke ARGUMENTS` with its output; the exit code. */
+/* `banzuke ARGUMENTS` in the folder, with its output (stderr too); the exit code. */
 int process_run(struct process *server, const char *arguments, char *output, size_t size);
 /* `banzuke verify` finds no difference, or the test fails. */
 void process_verify(struct process *server);
@@ -46,7 +48,7 @@ void process_sql(struct process *server, const char *sql, char *output, size_t s
 /* Stops and verifies what still runs, removes the folder. */
 void process_free(struct process *server);
 
-/* Fails the test with a message: cr_assert_fail under Criterion, abort elsewhere. */
+/* Ends the process with a message, which under Criterion fails the test. From any thread. */
 __attribute__((format(printf, 1, 2), noreturn)) void test_fail(const char *format, ...);
 
 /* Milliseconds of the monotonic clock. */

@@ -1,14 +1,9 @@
 #include "schema.h"
 
-#include "http.h"
-
-#include <pthread.h>
 #include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* --- the validator ------------------------------------------------------------------------------- */
 
 struct check {
     json_t *document;
@@ -29,7 +24,7 @@ __attribute__((format(printf, 3, 4))) static bool complain(struct check *check, 
     return false;
 }
 
-static json_t *resolve(json_t *document, const char *reference)
+json_t *schema_resolve(json_t *document, const char *reference)
 {
     json_t *at = document;
     char step[128];
@@ -220,12 +215,12 @@ static int check_combination(struct check *check, const char *key, json_t *schem
     return any ? fits >= 1 : fits == 1 || complain(check, at, "fits %zu of oneOf", fits);
 }
 
+/* Keywords that say nothing about a value, or (the last two) are looked at with its members. */
 static bool is_annotation(const char *key)
 {
-    static const char *const known[] = {"description", "title", "example", "examples", "default",
-                                        "deprecated", "readOnly", "$comment",
-                                        /* looked at with the object's members */
-                                        "properties", "additionalProperties"};
+    static const char *const known[] = {"description", "title",      "example",
+                                        "examples",    "default",    "deprecated",
+                                        "properties",  "additionalProperties"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i], key) == 0) {
             return true;
@@ -234,11 +229,25 @@ static bool is_annotation(const char *key)
     return false;
 }
 
+bool schema_known(const char *keyword)
+{
+    static const char *const known[] = {"$ref",     "type",      "enum",      "const",
+                                        "required", "items",     "pattern",   "format",
+                                        "minimum",  "maximum",   "minItems",  "maxItems",
+                                        "minLength", "maxLength", "allOf",    "anyOf", "oneOf"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(known[i], keyword) == 0) {
+            return true;
+        }
+    }
+    return is_annotation(keyword);
+}
+
 static bool check_keyword(struct check *check, const char *key, json_t *keyword, json_t *value,
                           const char *at)
 {
     if (strcmp(key, "$ref") == 0) {
-        json_t *target = resolve(check->document, json_string_value(keyword));
+        json_t *target = schema_resolve(check->document, json_string_value(keyword));
         return target == NULL ? complain(check, at, "%s leads nowhere", json_string_value(keyword))
                               : valid(check, target, value, at);
     }
@@ -288,106 +297,4 @@ bool schema_check(json_t *document, json_t *schema, json_t *value, char *complai
     struct check check = {document, complaint, size};
     complaint[0] = '\0';
     return valid(&check, schema, value, "");
-}
-
-/* --- the document -------------------------------------------------------------------------------- */
-
-json_t *contract(void)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static json_t *document;
-    pthread_mutex_lock(&lock);
-    if (document == NULL) {
-        document = yaml_load("openapi.yaml");
-    }
-    pthread_mutex_unlock(&lock);
-    return document;
-}
-
-/* Segment by segment; a {variable} fits anything. */
-static bool fits_template(const char *template, const char *path)
-{
-    for (;;) {
-        size_t a = strcspn(template, "/");
-        size_t b = strcspn(path, "/?");
-        bool variable = template[0] == '{' && b > 0;
-        if (!variable && (a != b || strncmp(template, path, a) != 0)) {
-            return false;
-        }
-        template += a;
-        path += b;
-        if (*template != '/' || *path != '/') {
-            return *template == '\0' && (*path == '\0' || *path == '?');
-        }
-        template++;
-        path++;
-    }
-}
-
-json_t *contract_operation(json_t *document, const char *method, const char *path)
-{
-    const char *template = NULL;
-    json_t *item = NULL;
-    char verb[16];
-    (void)snprintf(verb, sizeof verb, "%s", strcmp(method, "HEAD") == 0 ? "GET" : method);
-    for (char *at = verb; *at != '\0'; at++) {
-        *at = (char)(*at | 0x20);
-    }
-    json_object_foreach(json_object_get(document, "paths"), template, item) {
-        if (fits_template(template, path)) {
-            return json_object_get(item, verb);
-        }
-    }
-    return NULL;
-}
-
-static json_t *follow(json_t *document, json_t *value)
-{
-    const char *reference = json_string_value(json_object_get(value, "$ref"));
-    return reference == NULL ? value : resolve(document, reference);
-}
-
-static bool check_body(json_t *document, json_t *response, const struct answer *answer,
-                       char *complaint, size_t size)
-{
-    char type[64];
-    json_t *content = json_object_get(response, "content");
-    (void)snprintf(type, sizeof type, "%.*s", (int)strcspn(answer->content_type, ";"),
-                   answer->content_type);
-    if (json_object_size(content) == 0) {
-        if (answer->length > 0) {
-            (void)snprintf(complaint, size, "a body where none is documented");
-        }
-        return answer->length == 0;
-    }
-    json_t *media = json_object_get(content, type);
-    if (media == NULL) {
-        (void)snprintf(complaint, size, "media type '%s' is not documented", type);
-        return false;
-    }
-    json_t *schema = json_object_get(media, "schema");
-    if (strstr(type, "json") == NULL || schema == NULL) {
-        return true;
-    }
-    return schema_check(document, schema, answer->body, complaint, size);
-}
-
-bool contract_check(const char *method, const char *path, const struct answer *answer,
-                    char *complaint, size_t size)
-{
-    char status[8];
-    json_t *document = contract();
-    json_t *operation = contract_operation(document, method, path);
-    (void)snprintf(status, sizeof status, "%ld", answer->status);
-    json_t *response = json_object_get(json_object_get(operation, "responses"), status);
-    if (response == NULL) {
-        (void)snprintf(complaint, size, operation == NULL ? "no such operation"
-                                                          : "the status is not documented");
-        return false;
-    }
-    response = follow(document, response);
-    if (strcmp(method, "HEAD") == 0) {
-        return true;
-    }
-    return check_body(document, response, answer, complaint, size);
 }

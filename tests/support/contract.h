@@ -1,0 +1,30 @@
+#ifndef TESTS_SUPPORT_CONTRACT_H
+#define TESTS_SUPPORT_CONTRACT_H
+
+/*
+ * openapi.yaml as data, and answers held against it: a documented operation and status, its
+ * headers, media type and schema.
+ *
+ * Threads: any. The document is loaded at the first call, once, and read-only from then on.
+ */
+
+#include "http.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The project's document; borrowed. */
+json_t *contract(void);
+
+/* The operation of a method and a path (with or without a query) in a document, or NULL. */
+json_t *contract_operation(json_t *document, const char *method, const char *path);
+
+/* What a value stands for: itself, or what its $ref leads to (NULL: nowhere). Borrowed. */
+json_t *contract_follow(json_t *document, json_t *value);
+
+/* False: *complaint says what does not fit. */
+bool contract_check(const char *method, const char *path, const struct answer *answer,
+                    char *complaint, size_t size);
+
+#endif
