@@ -136,7 +136,8 @@ check: $(foreach t,$(TESTS),check-$(t))
 
 # --- everything else ----------------------------------------------------------------------------
 
-$(B)/bench/%: $(B)/tests/bench/%.o $(ALL_LIB)
+BENCH_SUPPORT := $(call obj,tests/support/process.c $(wildcard tests/bench/support/*.c))
+$(B)/bench/%: $(B)/tests/bench/%.o $(BENCH_SUPPORT) $(ALL_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 $(B)/fuzz/%: $(B)/tests/fuzz/%.o $(ALL_LIB)

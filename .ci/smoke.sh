@@ -1,0 +1,17 @@
+#!/bin/sh
+# The release build as an operator meets it: starts in an empty folder, answers, stops, verifies.
+set -eu
+make -s -j"$(nproc)" MODE=release all
+here=$(pwd)
+folder=$(mktemp -d)
+trap 'kill "$pid" 2>/dev/null || true; rm -rf "$folder"' EXIT
+cd "$folder"
+"$here/build/release/banzuke" serve --listen 127.0.0.1:0 2>log &
+pid=$!
+for _ in $(seq 100); do grep -q '"ready"' log && break; sleep 0.05; done
+origin=http://$(sed -n 's/.*"event":"ready".*"listen":"\([^"]*\)".*/\1/p' log)
+curl -fsS "$origin/readyz" | grep -q '"ok"'
+curl -fsS -X POST "$origin/v1/devices" | jq -e .token >/dev/null
+test ! -e banzuke.db.ctl
+kill -TERM "$pid" && wait "$pid"
+"$here/build/release/banzuke" verify
