@@ -1,0 +1,167 @@
+#include "player.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A game that captures five in ten plies: so there are results to tear, again and again. */
+static const char *const script[SCRIPT_MOVES] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i",
+                                                 "9a8a", "1b1h", "8a8i", "2i1i", "2a2i"};
+
+void player_init(struct player *player, const struct process *server, pthread_mutex_t *queue)
+{
+    *player = (struct player){.server = server, .queue = queue};
+    for (int i = 0; i < 2; i++) {
+        struct device *device = device_new(server);
+        (void)snprintf(player->tokens[i], sizeof player->tokens[i], "%s", device->token);
+        device_free(device);
+    }
+}
+
+void player_free(struct player *player)
+{
+    client_free(player->client);
+    player->client = NULL;
+}
+
+/* False: the server is gone. */
+static bool post(struct player *player, const char *path, int seat, const char *body,
+                 struct answer *answer)
+{
+    *answer = client_try(player->client, &(struct call){.method = "POST",
+                                                        .path = path,
+                                                        .token = player->tokens[seat],
+                                                        .body = body});
+    return answer->status != 0;
+}
+
+static void swap_tokens(struct player *player)
+{
+    char kept[sizeof player->tokens[0]];
+    memcpy(kept, player->tokens[0], sizeof kept);
+    memcpy(player->tokens[0], player->tokens[1], sizeof kept);
+    memcpy(player->tokens[1], kept, sizeof kept);
+}
+
+/* Joins the queue; a ticket that was taken before the kill still waits, and that is as good. */
+static bool queue(struct player *player, int seat)
+{
+    struct answer answer;
+    bool alive = post(player, "/v1/tickets", seat, "{\"pool\":\"hasami\",\"turn_seconds\":60}",
+                      &answer);
+    if (alive && answer.status != 201 && answer.status != 409 && answer.status != 503 &&
+        !player->lenient) {
+        test_fail("ticket: %ld %s", answer.status, answer.text);
+    }
+    answer_free(&answer);
+    return alive;
+}
+
+/* The running game of both, by /v1/me; which token is b. */
+static bool find_game(struct player *player)
+{
+    struct answer answer = client_try(
+        player->client,
+        &(struct call){.method = "GET", .path = "/v1/me", .token = player->tokens[0]});
+    if (answer.status != 200) {
+        bool gone = answer.status == 0;
+        answer_free(&answer);
+        return !gone;
+    }
+    if (json_array_size(answer_at(&answer, "open_games")) > 0) {
+        (void)snprintf(player->game, sizeof player->game, "%s", answer_text(&answer, "open_games.0.id"));
+        player->acked = (unsigned)answer_integer(&answer, "open_games.0.ply");
+        if (strcmp(answer_text(&answer, "open_games.0.seats.0.player.id"),
+                   answer_text(&answer, "player.id")) != 0) {
+            swap_tokens(player);
+        }
+        player->games++;
+    }
+    answer_free(&answer);
+    return true;
+}
+
+static bool make_move(struct player *player)
+{
+    struct answer answer;
+    char path[96];
+    char body[64];
+    unsigned ply = player->acked + 1;
+    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", player->game);
+    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", ply, script[ply - 1]);
+    if (!post(player, path, (int)((ply + 1) % 2), body, &answer)) {
+        return false;
+    }
+    if (answer.status == 201 || answer.status == 200) {
+        player->acked = ply;
+        player->moves++;
+        player->repeats += answer.status == 200;
+    } else if (answer.status != 503 && !player->lenient) {
+        test_fail("move %u of %s: %ld %s", ply, player->game, answer.status, answer.text);
+    }
+    answer_free(&answer);
+    return true;
+}
+
+void player_settle(struct player *player)
+{
+    client_free(player->client);
+    player->client = client_new(player->server->origin);
+    for (int i = 0; i < 2; i++) {
+        char path[96];
+        struct answer answer =
+            expect(200, client_get(player->client, "/v1/me", player->tokens[i]));
+        if (!json_is_null(answer_at(&answer, "ticket"))) {
+            (void)snprintf(path, sizeof path, "/v1/tickets/%s", answer_text(&answer, "ticket.id"));
+            struct answer gone =
+                expect(204, client_send(player->client, &(struct call){.method = "DELETE",
+                                                                       .path = path,
+                                                                       .token = player->tokens[i]}));
+            answer_free(&gone);
+        }
+        answer_free(&answer);
+    }
+}
+
+static bool next_game(struct player *player)
+{
+    pthread_mutex_lock(player->queue);
+    bool alive = find_game(player);
+    if (alive && player->game[0] == '\0') {
+        alive = queue(player, 0) && queue(player, 1) && find_game(player);
+    }
+    pthread_mutex_unlock(player->queue);
+    return alive;
+}
+
+void *player_run(void *context)
+{
+    struct player *player = context;
+    bool alive = true;
+    while (alive) {
+        if (player->game[0] == '\0') {
+            alive = next_game(player);
+        } else {
+            alive = make_move(player);
+            if (player->acked == SCRIPT_MOVES) {
+                player->game[0] = '\0';
+                player->acked = 0;
+            }
+        }
+    }
+    return NULL;
+}
+
+unsigned player_lost(struct player *player, const struct process *server)
+{
+    struct client *client = client_new(server->origin);
+    char path[96];
+    unsigned stored = 0;
+    if (player->game[0] != '\0') {
+        (void)snprintf(path, sizeof path, "/v1/games/%s", player->game);
+        struct answer answer = client_get(client, path, NULL);
+        stored = answer.status == 200 ? (unsigned)answer_integer(&answer, "ply") : 0;
+        answer_free(&answer);
+    }
+    client_free(client);
+    return player->acked > stored ? player->acked - stored : 0;
+}
