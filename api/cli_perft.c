@@ -48,11 +48,11 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 {
     enum { DEPTH = 1, POSITION, OPTION, HELP };
     static const struct option options[] = {
-        {"depth", required_argument, NULL, DEPTH},
+        {"depth",    required_argument, NULL, DEPTH   },
         {"position", required_argument, NULL, POSITION},
-        {"option", required_argument, NULL, OPTION},
-        {"help", no_argument, NULL, HELP},
-        {NULL, 0, NULL, 0},
+        {"option",   required_argument, NULL, OPTION  },
+        {"help",     no_argument,       NULL, HELP    },
+        {NULL,       0,                 NULL, 0       },
     };
     int option = 0;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {

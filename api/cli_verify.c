@@ -34,10 +34,13 @@ static int parse(int argc, char **argv, struct arguments *arguments)
 {
     enum { DB = 1, KEY_FILE, NO_KEY, GAME, ALL, HELP };
     static const struct option options[] = {
-        {"db", required_argument, NULL, DB},          {"key-file", required_argument, NULL, KEY_FILE},
-        {"no-key", no_argument, NULL, NO_KEY},        {"game", required_argument, NULL, GAME},
-        {"all", no_argument, NULL, ALL},              {"help", no_argument, NULL, HELP},
-        {NULL, 0, NULL, 0},
+        {"db",       required_argument, NULL, DB      },
+        {"key-file", required_argument, NULL, KEY_FILE},
+        {"no-key",   no_argument,       NULL, NO_KEY  },
+        {"game",     required_argument, NULL, GAME    },
+        {"all",      no_argument,       NULL, ALL     },
+        {"help",     no_argument,       NULL, HELP    },
+        {NULL,       0,                 NULL, 0       },
     };
     struct verify_options *wanted = &arguments->options;
     int option = 0;

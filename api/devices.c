@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* --- POST /v1/devices ---------------------------------------------------------------------------- */
+/* --- POST /v1/devices ----------------------------------------------------------------------------
+ */
 
 /* Longer than any name may be: the domain's own rule answers, not a byte count. */
 enum { NAME_BYTES = 4096 + 1 };
@@ -56,7 +57,8 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
                            match_register_begin(request->match, command), registered);
 }
 
-/* --- GET /v1/me ---------------------------------------------------------------------------------- */
+/* --- GET /v1/me ----------------------------------------------------------------------------------
+ */
 
 enum handled handle_me(struct request *request, struct reply *reply)
 {

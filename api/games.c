@@ -13,7 +13,8 @@ static enum handled refuse(const struct request *request, struct reply *reply,
     return reply_problem(request, reply, problem_of(status), NULL);
 }
 
-/* --- GET /v1/games/{id} -------------------------------------------------------------------------- */
+/* --- GET /v1/games/{id} --------------------------------------------------------------------------
+ */
 
 /* A game's view and, where asked for, its legal moves. */
 struct snapshot {
@@ -49,7 +50,8 @@ enum handled handle_game(struct request *request, struct reply *reply)
     return reply_game(request, reply, &snapshot->view, include == NULL ? NULL : &snapshot->legal);
 }
 
-/* --- GET /v1/games/{id}/legal-moves -------------------------------------------------------------- */
+/* --- GET /v1/games/{id}/legal-moves --------------------------------------------------------------
+ */
 
 /* A square ("5i") or a piece in hand ("P*"): both are what a move's text begins with. */
 static bool is_origin(const char *text)
@@ -87,7 +89,8 @@ enum handled handle_legal_moves(struct request *request, struct reply *reply)
     return reply_legal_moves(request, reply, view);
 }
 
-/* --- GET /v1/games ------------------------------------------------------------------------------- */
+/* --- GET /v1/games -------------------------------------------------------------------------------
+ */
 
 /* One more than a page: whether there is a next one. */
 struct game_list {
@@ -147,8 +150,8 @@ static bool read_filter(struct request *request, struct reply *reply, struct gam
     struct cursor cursor = {0, 0};
     bool present = false;
     list->limit = LIMIT_PAGE_DEFAULT;
-    if (!request_query_only(request, reply, parameters) ||
-        !read_players(request, reply, filter) || !read_words(request, reply, filter) ||
+    if (!request_query_only(request, reply, parameters) || !read_players(request, reply, filter) ||
+        !read_words(request, reply, filter) ||
         !request_query_integer(request, reply, "limit", 1, LIMIT_PAGE, &list->limit)) {
         return false;
     }

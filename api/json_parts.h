@@ -12,7 +12,8 @@
 
 #include <jansson.h>
 
-/* An object under construction: the first failure is remembered, so that nobody sees half of one. */
+/* An object under construction: the first failure is remembered, so that nobody sees half of one.
+ */
 struct json_out {
     json_t *object;
     bool failed;

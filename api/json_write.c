@@ -69,7 +69,8 @@ json_t *json_list(json_t *take_items, const char *next)
     return json_out_end(&out);
 }
 
-/* --- construction -------------------------------------------------------------------------------- */
+/* --- construction --------------------------------------------------------------------------------
+ */
 
 struct json_out json_out_begin(void)
 {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- parts --------------------------------------------------------------------------------------- */
+/* --- parts ---------------------------------------------------------------------------------------
+ */
 
 json_t *json_hand(const struct game_rules *rules, const struct seat_facts *facts)
 {
@@ -101,7 +102,8 @@ static void set_facts(struct json_out *out, const struct game_rules *rules,
     json_out_set(out, "hand", json_hand(rules, facts));
 }
 
-/* --- snapshots ----------------------------------------------------------------------------------- */
+/* --- snapshots -----------------------------------------------------------------------------------
+ */
 
 static json_t *json_seat_player(const struct db_seat *row)
 {
@@ -233,7 +235,8 @@ enum handled reply_legal_moves(const struct request *request, struct reply *repl
     return reply_json(request, reply, 200, json_out_end(&out));
 }
 
-/* --- moves --------------------------------------------------------------------------------------- */
+/* --- moves ---------------------------------------------------------------------------------------
+ */
 
 /* "5e 6e" to ["5e","6e"]: as stored, sorted. */
 static json_t *json_squares(const char *text)
@@ -295,9 +298,8 @@ enum handled reply_move(const struct request *request, struct reply *reply, unsi
 {
     json_t *eliminations = json_array();
     for (size_t i = 0; i < answer->elimination_count; i++) {
-        eliminations = json_append(eliminations,
-                                   json_elimination(answer->rules, answer->move.ply,
-                                                    &answer->eliminations[i]));
+        eliminations = json_append(eliminations, json_elimination(answer->rules, answer->move.ply,
+                                                                  &answer->eliminations[i]));
     }
     struct json_out out = json_out_begin();
     json_out_set(&out, "move", json_move(&answer->move));

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* --- registration and the caller's own ----------------------------------------------------------- */
+/* --- registration and the caller's own -----------------------------------------------------------
+ */
 
 static json_t *json_own_player(const struct db_player *player)
 {
@@ -59,7 +60,8 @@ enum handled reply_me(const struct request *request, struct reply *reply,
     return reply_json(request, reply, 200, json_out_end(&out));
 }
 
-/* --- tickets ------------------------------------------------------------------------------------- */
+/* --- tickets -------------------------------------------------------------------------------------
+ */
 
 json_t *json_ticket(const struct ticket_view *view)
 {
@@ -86,7 +88,8 @@ enum handled reply_ticket(const struct request *request, struct reply *reply, un
     return reply_json(request, reply, status, json_ticket(view));
 }
 
-/* --- rankings ------------------------------------------------------------------------------------ */
+/* --- rankings ------------------------------------------------------------------------------------
+ */
 
 static void set_score(struct json_out *out, const struct db_rating *rating)
 {

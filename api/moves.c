@@ -11,7 +11,8 @@
 
 static const char *const no_parameters[] = {NULL};
 
-/* --- POST /v1/games/{id}/moves ------------------------------------------------------------------- */
+/* --- POST /v1/games/{id}/moves -------------------------------------------------------------------
+ */
 
 struct move_wish {
     int64_t ply;
@@ -72,11 +73,12 @@ enum handled handle_move_create(struct request *request, struct reply *reply)
     command->at_ms = request->at_ms;
     memcpy(command->text, wish.move, sizeof wish.move);
     request_owns(request, &command->op);
-    return request_command(request, reply, &command->op,
-                           match_move_begin(request->match, command), moved);
+    return request_command(request, reply, &command->op, match_move_begin(request->match, command),
+                           moved);
 }
 
-/* --- GET /v1/games/{id}/moves -------------------------------------------------------------------- */
+/* --- GET /v1/games/{id}/moves --------------------------------------------------------------------
+ */
 
 struct move_page {
     struct game_id id;
@@ -136,7 +138,8 @@ enum handled handle_moves(struct request *request, struct reply *reply)
     return reply_moves(request, reply, page->moves, count, next);
 }
 
-/* --- POST /v1/games/{id}/resign ------------------------------------------------------------------ */
+/* --- POST /v1/games/{id}/resign ------------------------------------------------------------------
+ */
 
 static enum handled resigned(struct request *request, struct reply *reply)
 {

@@ -14,7 +14,8 @@ static size_t seats_of_pool(const char *key)
     return rules == NULL ? 0 : rules->seat_count;
 }
 
-/* --- GET /v1/rankings/{pool} --------------------------------------------------------------------- */
+/* --- GET /v1/rankings/{pool} ---------------------------------------------------------------------
+ */
 
 struct ranking_request {
     int64_t limit;
@@ -84,7 +85,8 @@ enum handled handle_ranking(struct request *request, struct reply *reply)
     return reply_ranking(request, reply, &ranking);
 }
 
-/* --- GET /v1/rankings/{pool}/players/{id} -------------------------------------------------------- */
+/* --- GET /v1/rankings/{pool}/players/{id} --------------------------------------------------------
+ */
 
 enum handled handle_standing(struct request *request, struct reply *reply)
 {

@@ -11,7 +11,8 @@
 
 static const char *const no_parameters[] = {NULL};
 
-/* --- POST /v1/tickets ---------------------------------------------------------------------------- */
+/* --- POST /v1/tickets ----------------------------------------------------------------------------
+ */
 
 struct wish {
     char pool[DB_WORD_TEXT];
@@ -19,9 +20,9 @@ struct wish {
     char partner[DB_ID_TEXT];
 };
 static const struct field wish_fields[] = {
-    {"pool", FIELD_TEXT, true, offsetof(struct wish, pool), sizeof(char[DB_WORD_TEXT]), 0, 0},
-    {"turn_seconds", FIELD_INTEGER, false, offsetof(struct wish, turn_seconds), 0, 1, UINT16_MAX},
-    {"partner", FIELD_TEXT, false, offsetof(struct wish, partner), sizeof(char[DB_ID_TEXT]), 0, 0},
+    {"pool",         FIELD_TEXT,    true,  offsetof(struct wish, pool),         sizeof(char[DB_WORD_TEXT]), 0, 0         },
+    {"turn_seconds", FIELD_INTEGER, false, offsetof(struct wish, turn_seconds), 0,                          1, UINT16_MAX},
+    {"partner",      FIELD_TEXT,    false, offsetof(struct wish, partner),      sizeof(char[DB_ID_TEXT]),   0, 0         },
 };
 
 /* No JSON text can be this, so it stays where the field is absent. */
@@ -113,7 +114,8 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
                            match_enqueue_begin(request->match, command), enqueued);
 }
 
-/* --- GET /v1/tickets/{id} ------------------------------------------------------------------------ */
+/* --- GET /v1/tickets/{id} ------------------------------------------------------------------------
+ */
 
 struct ticket_poll {
     struct ticket_id id;
@@ -185,10 +187,11 @@ enum handled handle_ticket(struct request *request, struct reply *reply)
         return reply_problem(request, reply, problem_of(status), NULL);
     }
     return is_waiting(poll) && seconds > 0 ? ticket_wait(request, reply, poll, seconds)
-                                  : ticket_answer(request, reply, poll);
+                                           : ticket_answer(request, reply, poll);
 }
 
-/* --- DELETE /v1/tickets/{id} --------------------------------------------------------------------- */
+/* --- DELETE /v1/tickets/{id} ---------------------------------------------------------------------
+ */
 
 static enum handled cancelled(struct request *request, struct reply *reply)
 {

@@ -86,6 +86,8 @@ CREATE TABLE game (
 ) STRICT;
 CREATE UNIQUE INDEX game_replay ON game (replay_of) WHERE replay_of IS NOT NULL;
 CREATE INDEX game_of_set ON game (player_set, pool, game_no);
+CREATE INDEX game_of_status ON game (status);
+CREATE INDEX game_of_pool ON game (pool);
 
 CREATE TABLE seat (
     game_no      INTEGER NOT NULL REFERENCES game,
@@ -98,6 +100,7 @@ CREATE TABLE seat (
     PRIMARY KEY (game_no, seat_no)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seat_of_player ON seat (player_no, game_no DESC);
+CREATE INDEX seat_undecided ON seat (player_no) WHERE place IS NULL;
 
 -- A move is its own event: `seq` counts moves and game_event rows of a game together.
 CREATE TABLE move (

@@ -32,7 +32,8 @@ __attribute__((format(printf, 2, 3))) static void find(struct finding *finding, 
     (void)snprintf(finding->text + used, sizeof finding->text - used, "%s\n", line);
 }
 
-/* --- the route table ----------------------------------------------------------------------------- */
+/* --- the route table -----------------------------------------------------------------------------
+ */
 
 static const char *verb_of(enum http_method method)
 {
@@ -102,10 +103,12 @@ static void check_routes(json_t *document, struct finding *finding)
     size_t operations = 0;
     const char *path = NULL;
     json_t *item = NULL;
-    json_object_foreach(json_object_get(document, "paths"), path, item) {
+    json_object_foreach(json_object_get(document, "paths"), path, item)
+    {
         const char *key = NULL;
         json_t *value = NULL;
-        json_object_foreach(item, key, value) {
+        json_object_foreach(item, key, value)
+        {
             operations += is_verb(key);
         }
     }
@@ -117,13 +120,15 @@ static void check_routes(json_t *document, struct finding *finding)
     }
 }
 
-/* --- problems ------------------------------------------------------------------------------------ */
+/* --- problems ------------------------------------------------------------------------------------
+ */
 
 static bool lists(json_t *codes, const char *code)
 {
     size_t index = 0;
     json_t *one = NULL;
-    json_array_foreach(codes, index, one) {
+    json_array_foreach(codes, index, one)
+    {
         if (strcmp(json_string_value(one), code) == 0) {
             return true;
         }
@@ -145,8 +150,8 @@ static void check_codes(json_t *document, struct finding *finding)
 {
     /* What the HTTP library refuses in its own way before the service sees it. */
     static const char *const transport[] = {"uri-too-long", "headers-too-large"};
-    json_t *codes = json_object_get(
-        schema_resolve(document, "#/components/schemas/ProblemCode"), "enum");
+    json_t *codes =
+        json_object_get(schema_resolve(document, "#/components/schemas/ProblemCode"), "enum");
     for (size_t i = 0; i < PROBLEMS; i++) {
         if (!lists(codes, problem_code((enum problem)i))) {
             find(finding, "the document lacks the code %s", problem_code((enum problem)i));
@@ -154,7 +159,8 @@ static void check_codes(json_t *document, struct finding *finding)
     }
     size_t index = 0;
     json_t *code = NULL;
-    json_array_foreach(codes, index, code) {
+    json_array_foreach(codes, index, code)
+    {
         const char *text = json_string_value(code);
         if (!is_answered(text) && strcmp(text, transport[0]) != 0 &&
             strcmp(text, transport[1]) != 0) {
@@ -166,7 +172,8 @@ static void check_codes(json_t *document, struct finding *finding)
     }
 }
 
-/* --- words --------------------------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------------------------------
+ */
 
 static bool says(json_t *value, const char *key)
 {
@@ -184,12 +191,14 @@ static void check_operation_words(json_t *document, json_t *operation, struct fi
     if (!says(operation, "summary") || !says(operation, "description")) {
         find(finding, "%s has no summary or no description", id);
     }
-    json_object_foreach(json_object_get(operation, "responses"), status, response) {
+    json_object_foreach(json_object_get(operation, "responses"), status, response)
+    {
         if (!says(contract_follow(document, response), "description")) {
             find(finding, "%s: the answer %s has no description", id, status);
         }
     }
-    json_array_foreach(json_object_get(operation, "parameters"), index, parameter) {
+    json_array_foreach(json_object_get(operation, "parameters"), index, parameter)
+    {
         if (!says(contract_follow(document, parameter), "description")) {
             find(finding, "%s: parameter %zu has no description", id, index);
         }
@@ -200,10 +209,12 @@ static void check_words(json_t *document, struct finding *finding)
 {
     const char *path = NULL;
     json_t *item = NULL;
-    json_object_foreach(json_object_get(document, "paths"), path, item) {
+    json_object_foreach(json_object_get(document, "paths"), path, item)
+    {
         const char *key = NULL;
         json_t *operation = NULL;
-        json_object_foreach(item, key, operation) {
+        json_object_foreach(item, key, operation)
+        {
             if (is_verb(key)) {
                 check_operation_words(document, operation, finding);
             }
@@ -211,7 +222,8 @@ static void check_words(json_t *document, struct finding *finding)
     }
 }
 
-/* --- references, keywords, examples -------------------------------------------------------------- */
+/* --- references, keywords, examples --------------------------------------------------------------
+ */
 
 static void check_references(json_t *document, json_t *value, struct finding *finding)
 {
@@ -223,10 +235,12 @@ static void check_references(json_t *document, json_t *value, struct finding *fi
     if (reference != NULL && schema_resolve(document, reference) == NULL) {
         find(finding, "%s leads nowhere", reference);
     }
-    json_object_foreach(value, key, member) {
+    json_object_foreach(value, key, member)
+    {
         check_references(document, member, finding);
     }
-    json_array_foreach(value, index, item) {
+    json_array_foreach(value, index, item)
+    {
         check_references(document, item, finding);
     }
 }
@@ -239,10 +253,12 @@ static void check_schemas(json_t *document, json_t *schemas, struct finding *fin
     json_t *member = NULL;
     size_t index = 0;
     json_t *item = NULL;
-    json_object_foreach(schemas, key, member) {
+    json_object_foreach(schemas, key, member)
+    {
         check_schema(document, member, finding);
     }
-    json_array_foreach(schemas, index, item) {
+    json_array_foreach(schemas, index, item)
+    {
         check_schema(document, item, finding);
     }
 }
@@ -256,7 +272,8 @@ static void check_schema(json_t *document, json_t *schema, struct finding *findi
     size_t index = 0;
     json_t *example = NULL;
     char why[256];
-    json_object_foreach(schema, key, value) {
+    json_object_foreach(schema, key, value)
+    {
         if (!schema_known(key)) {
             find(finding, "unknown keyword %s", key);
         }
@@ -265,7 +282,8 @@ static void check_schema(json_t *document, json_t *schema, struct finding *findi
         !json_is_false(json_object_get(schema, "additionalProperties"))) {
         find(finding, "an object schema does not close its members");
     }
-    json_array_foreach(json_object_get(schema, "examples"), index, example) {
+    json_array_foreach(json_object_get(schema, "examples"), index, example)
+    {
         if (!schema_check(document, schema, example, why, sizeof why)) {
             find(finding, "an example: %s", why);
         }
@@ -284,7 +302,8 @@ static void check_media(json_t *document, json_t *value, struct finding *finding
     const char *key = NULL;
     json_t *member = NULL;
     char why[256];
-    json_object_foreach(value, key, member) {
+    json_object_foreach(value, key, member)
+    {
         json_t *schema = json_object_get(member, "schema");
         json_t *example = json_object_get(member, "example");
         if (schema != NULL && strchr(key, '/') != NULL) {
@@ -314,7 +333,8 @@ static void check_all(json_t *document, struct finding *finding)
     check_all_schemas(document, finding);
 }
 
-/* --- the tests ----------------------------------------------------------------------------------- */
+/* --- the tests -----------------------------------------------------------------------------------
+ */
 
 Test(contract, document_route_table_and_problems_say_the_same)
 {
@@ -361,26 +381,26 @@ Test(contract, a_changed_document_is_reported)
         const char *value;
         const char *finding; /* a part of it */
     } cases[] = {
-        {"paths>/v1/me", NULL, "get /v1/me is not in the document"},
-        {"paths>/v1/extra", "{\"get\":{}}", "17 operations"},
-        {"paths>/v1/tickets/{id}>delete", NULL, "delete /v1/tickets/{id}"},
-        {"paths>/v1/tickets/{id}>patch", "{}", "17 operations"},
-        {"paths>/v1/me>get>operationId", "\"getMyself\"", "getMe is getMyself"},
-        {"paths>/v1/me>get>security", "[{},{\"bearer\":[]}]", "getMe: the document and the table"},
-        {"paths>/v1/games>get>security", "[{\"bearer\":[]}]", "listGames: the document and"},
-        {"paths>/v1/tickets>post>requestBody", NULL, "createTicket: the document and the table"},
-        {"paths>/v1/tickets>post>responses>413", NULL, "createTicket lacks the answer 413"},
-        {"paths>/v1/games>get>responses>401", NULL, "listGames lacks the answer 401"},
-        {"paths>/v1/games>get>responses>200>description", "\"\"", "listGames: the answer 200"},
-        {"paths>/v1/games>get>summary", NULL, "listGames has no summary"},
-        {"components>responses>NotFound>description", NULL, "the answer 404 has no description"},
-        {"components>parameters>Wait>description", NULL, "getTicket: parameter 0"},
-        {"components>schemas>ProblemCode>enum", "[\"internal\"]", "a code is missing"},
-        {"components>schemas>Clock", NULL, "#/components/schemas/Clock leads nowhere"},
-        {"components>schemas>Clock>minProperties", "1", "unknown keyword minProperties"},
-        {"components>schemas>Seat>additionalProperties", NULL, "does not close its members"},
-        {"components>schemas>GameId>examples", "[\"g_1\"]", "an example: /: 'g_1'"},
-        {"components>schemas>Points>type", "\"string\"", "the example of application/json"},
+        {"paths>/v1/me",                                  NULL,                   "get /v1/me is not in the document"       },
+        {"paths>/v1/extra",                               "{\"get\":{}}",         "17 operations"                           },
+        {"paths>/v1/tickets/{id}>delete",                 NULL,                   "delete /v1/tickets/{id}"                 },
+        {"paths>/v1/tickets/{id}>patch",                  "{}",                   "17 operations"                           },
+        {"paths>/v1/me>get>operationId",                  "\"getMyself\"",        "getMe is getMyself"                      },
+        {"paths>/v1/me>get>security",                     "[{},{\"bearer\":[]}]", "getMe: the document and the table"       },
+        {"paths>/v1/games>get>security",                  "[{\"bearer\":[]}]",    "listGames: the document and"             },
+        {"paths>/v1/tickets>post>requestBody",            NULL,                   "createTicket: the document and the table"},
+        {"paths>/v1/tickets>post>responses>413",          NULL,                   "createTicket lacks the answer 413"       },
+        {"paths>/v1/games>get>responses>401",             NULL,                   "listGames lacks the answer 401"          },
+        {"paths>/v1/games>get>responses>200>description", "\"\"",                 "listGames: the answer 200"               },
+        {"paths>/v1/games>get>summary",                   NULL,                   "listGames has no summary"                },
+        {"components>responses>NotFound>description",     NULL,                   "the answer 404 has no description"       },
+        {"components>parameters>Wait>description",        NULL,                   "getTicket: parameter 0"                  },
+        {"components>schemas>ProblemCode>enum",           "[\"internal\"]",       "a code is missing"                       },
+        {"components>schemas>Clock",                      NULL,                   "#/components/schemas/Clock leads nowhere"},
+        {"components>schemas>Clock>minProperties",        "1",                    "unknown keyword minProperties"           },
+        {"components>schemas>Seat>additionalProperties",  NULL,                   "does not close its members"              },
+        {"components>schemas>GameId>examples",            "[\"g_1\"]",            "an example: /: 'g_1'"                    },
+        {"components>schemas>Points>type",                "\"string\"",           "the example of application/json"         },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct finding finding;
@@ -408,7 +428,8 @@ Test(contract, a_code_too_many_or_too_few_is_reported)
     json_decref(document);
 }
 
-/* --- answers ------------------------------------------------------------------------------------- */
+/* --- answers -------------------------------------------------------------------------------------
+ */
 
 static const char headers[] = "HTTP/1.1 200 OK\r\nx-request-id: 1a2b3c4d5-0000002a\r\n\r\n";
 

@@ -64,53 +64,52 @@ static void try_file(int port, const struct framing_case *one, struct raw_answer
 Test(http_framing, a_request_that_is_framed_wrongly_is_refused_and_the_connection_closed)
 {
     static const struct framing_case cases[] = {
-        {"missing-host", 400},
-        {"two-hosts", 400},
-        {"length-and-chunked", 400},
-        {"chunked-and-length", 400},
-        {"two-lengths", 400},
-        {"two-equal-lengths", 400},
-        {"length-with-plus", 400},
-        {"length-negative", 400},
-        {"length-list", 400},
-        {"length-hexadecimal", 400},
-        {"length-empty", 400},
-        {"length-2-to-the-64", 413},
-        {"length-over-the-limit", 413},
-        {"chunked-x", 400},
-        {"chunked-gzip", 400},
-        {"chunked-twice", 400},
-        {"chunked-identity", 400},
-        {"chunk-size-2-to-the-68", 413},
-        {"chunk-size-letters", 400},
-        {"chunk-size-negative", 400},
-        {"chunk-over-the-limit", 413},
-        {"space-before-colon", 400},
+        {"missing-host",                 400},
+        {"two-hosts",                    400},
+        {"length-and-chunked",           400},
+        {"chunked-and-length",           400},
+        {"two-lengths",                  400},
+        {"two-equal-lengths",            400},
+        {"length-with-plus",             400},
+        {"length-negative",              400},
+        {"length-list",                  400},
+        {"length-hexadecimal",           400},
+        {"length-empty",                 400},
+        {"length-2-to-the-64",           413},
+        {"length-over-the-limit",        413},
+        {"chunked-x",                    400},
+        {"chunked-gzip",                 400},
+        {"chunked-twice",                400},
+        {"chunked-identity",             400},
+        {"chunk-size-2-to-the-68",       413},
+        {"chunk-size-letters",           400},
+        {"chunk-size-negative",          400},
+        {"chunk-over-the-limit",         413},
+        {"space-before-colon",           400},
         {"space-before-colon-of-length", 400},
-        {"name-with-blank", 400},
-        {"name-with-bracket", 400},
-        {"name-in-utf-8", 400},
-        {"line-without-colon", 400},
-        {"absolute-form", 400},
-        {"authority-form", 400},
-        {"asterisk-form", 400},
-        {"target-with-blank", 400},
-        {"target-empty", 400},
-        {"version-0-9", 400},
-        {"version-1-2", 400},
-        {"version-2-preface", 505},
-        {"version-3-0", 505},
-        {"two-authorizations", 400},
-        {"two-content-types", 400},
-        {"random-bytes", 0},
+        {"name-with-blank",              400},
+        {"name-with-bracket",            400},
+        {"name-in-utf-8",                400},
+        {"line-without-colon",           400},
+        {"absolute-form",                400},
+        {"authority-form",               400},
+        {"asterisk-form",                400},
+        {"target-with-blank",            400},
+        {"target-empty",                 400},
+        {"version-0-9",                  400},
+        {"version-1-2",                  400},
+        {"version-2-preface",            505},
+        {"version-3-0",                  505},
+        {"two-authorizations",           400},
+        {"two-content-types",            400},
+        {"random-bytes",                 0  },
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct raw_answer *answer = NULL;
         try_file(server->port, &cases[i], &answer);
-        cr_expect_null(strstr(answer->text, "HTTP/1.1 2"), "%s: something was done",
-                       cases[i].file);
+        cr_expect_null(strstr(answer->text, "HTTP/1.1 2"), "%s: something was done", cases[i].file);
         expect_alive(client, cases[i].file);
     }
     cr_assert_eq(players(server), 0, "a smuggled request was executed");
@@ -122,9 +121,14 @@ Test(http_framing, a_request_that_is_framed_wrongly_is_refused_and_the_connectio
 Test(http_framing, what_is_only_odd_is_one_request_with_one_answer)
 {
     static const struct framing_case cases[] = {
-        {"line-feed-alone", 200}, {"folded-header", 200}, {"nul-in-header", 200},
-        {"nul-in-token", 401},    {"nul-in-target", 200}, {"version-1-0", 200},
-        {"chunk-good", 201},      {"chunk-trailer", 201},
+        {"line-feed-alone", 200},
+        {"folded-header",   200},
+        {"nul-in-header",   200},
+        {"nul-in-token",    401},
+        {"nul-in-target",   200},
+        {"version-1-0",     200},
+        {"chunk-good",      201},
+        {"chunk-trailer",   201},
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
@@ -179,7 +183,8 @@ Test(http_framing, pipelined_requests_are_answered_in_order)
     process_free(server);
 }
 
-/* --- what is too much ---------------------------------------------------------------------------- */
+/* --- what is too much ----------------------------------------------------------------------------
+ */
 
 /* `head`, `count` times `part`, `tail`; malloc'd. */
 static char *repeated(const char *head, size_t count, const char *part, const char *tail)
@@ -205,15 +210,13 @@ Test(http_framing, a_head_or_body_that_is_too_large_is_refused_at_once)
         const char *tail;
         long status;
     } cases[] = {
-        {"GET /healthz HTTP/1.1\r\nHost: b\r\nX: ", 40000, "a", "\r\n\r\n", 431},
-        {"GET /healthz HTTP/1.1\r\nHost: b\r\n", 3000, "X: 1\r\n", "\r\n", 431},
-        {"GET /", 40000, "a", " HTTP/1.1\r\nHost: b\r\n\r\n", 414},
+        {"GET /healthz HTTP/1.1\r\nHost: b\r\nX: ",     40000,   "a",        "\r\n\r\n",                     431},
+        {"GET /healthz HTTP/1.1\r\nHost: b\r\n",        3000,    "X: 1\r\n", "\r\n",                         431},
+        {"GET /",                                       40000,   "a",        " HTTP/1.1\r\nHost: b\r\n\r\n", 414},
         {"POST /v1/devices HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\n"
-         "Content-Length: 1000000\r\n\r\n",
-         1000000, " ", "", 413},
+         "Content-Length: 1000000\r\n\r\n",    1000000, " ",        "",                             413},
         {"POST /v1/devices HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\n"
-         "Transfer-Encoding: chunked\r\n\r\n",
-         400, "100\r\n", "", 400},
+         "Transfer-Encoding: chunked\r\n\r\n", 400,     "100\r\n",  "",                             400},
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
@@ -247,7 +250,8 @@ Test(http_framing, too_large_a_body_that_waits_for_leave_does_not_get_it)
     process_free(server);
 }
 
-/* --- what is too slow ---------------------------------------------------------------------------- */
+/* --- what is too slow ----------------------------------------------------------------------------
+ */
 
 Test(http_framing, a_client_that_sends_too_slowly_is_cut_off, .timeout = 60)
 {
@@ -257,10 +261,10 @@ Test(http_framing, a_client_that_sends_too_slowly_is_cut_off, .timeout = 60)
         const char *bytes;
         long long until_ms;
     } slow[] = {
-        {"", 5000},
-        {"GET /healthz HTTP/1.1\r\nHost:", 5000},
-        {"\x16\x03\x01\x02", 5000},
-        {body, 10000},
+        {"",                                         5000 },
+        {"GET /healthz HTTP/1.1\r\nHost:",           5000 },
+        {"\x16\x03\x01\x02",                         5000 },
+        {body,                                       10000},
         {"GET /healthz HTTP/1.1\r\nHost: b\r\n\r\n", 10000},
     };
     enum { SLOW = sizeof slow / sizeof slow[0] };
@@ -285,7 +289,8 @@ Test(http_framing, a_client_that_sends_too_slowly_is_cut_off, .timeout = 60)
 /* A byte now and then keeps an inactivity timer quiet; the total time is what counts. */
 Test(http_framing, a_client_that_drips_its_headers_is_cut_off, .timeout = 60)
 {
-    static const char head[] = "GET /healthz HTTP/1.1\r\nHost: banzuke\r\nX-Slow: aaaaaaaaaaaaaaaaa";
+    static const char head[] =
+        "GET /healthz HTTP/1.1\r\nHost: banzuke\r\nX-Slow: aaaaaaaaaaaaaaaaa";
     static struct raw_answer answer;
     struct process *server = process_new(NULL);
     int fd = raw_open(server->port);
@@ -302,7 +307,8 @@ Test(http_framing, a_client_that_drips_its_headers_is_cut_off, .timeout = 60)
     process_free(server);
 }
 
-/* --- paths and queries --------------------------------------------------------------------------- */
+/* --- paths and queries ---------------------------------------------------------------------------
+ */
 
 Test(http_framing, a_path_is_taken_as_it_is_or_refused)
 {
@@ -310,21 +316,36 @@ Test(http_framing, a_path_is_taken_as_it_is_or_refused)
         const char *target;
         long status;
     } cases[] = {
-        {"/%2e%2e%2fetc/passwd", 400},  {"//", 404},
-        {"//v1/me", 404},               {"/./healthz", 404},
-        {"/v1/../healthz", 404},        {"/healthz/", 404},
-        {"/healthz%00", 400},           {"/healthz%0d%0aX:1", 400},
-        {"/%zz", 400},                  {"/%", 400},
-        {"/%c0%af", 400},               {"/%ed%a0%80", 400},
-        {"/v1/games/g%2f", 400},        {"/v1/games/%5c", 400},
-        {"/v1/games/%f0%9f%98%80", 404}, {"/healthz;a=b", 404},
-        {"/healthz.", 404},             {"/HEALTHZ", 404},
-        {"/v1/rankings/hasami%20", 404}, {"/healthz?", 200},
-        {"/healthz?a", 400},            {"/healthz?a=1", 400},
-        {"/healthz?%zz", 400},          {"/v1/games?limit=%31", 200},
-        {"/v1/games?li%6dit=1", 200},   {"/v1/games?limit=1&", 400},
-        {"/v1/games?limit=1%00", 400},  {"/v1/games?limit=1;limit=2", 400},
-        {"/v1/games?limit=%d9%a1", 400}, {"/v1/games?access_token=x", 400},
+        {"/%2e%2e%2fetc/passwd",      400},
+        {"//",                        404},
+        {"//v1/me",                   404},
+        {"/./healthz",                404},
+        {"/v1/../healthz",            404},
+        {"/healthz/",                 404},
+        {"/healthz%00",               400},
+        {"/healthz%0d%0aX:1",         400},
+        {"/%zz",                      400},
+        {"/%",                        400},
+        {"/%c0%af",                   400},
+        {"/%ed%a0%80",                400},
+        {"/v1/games/g%2f",            400},
+        {"/v1/games/%5c",             400},
+        {"/v1/games/%f0%9f%98%80",    404},
+        {"/healthz;a=b",              404},
+        {"/healthz.",                 404},
+        {"/HEALTHZ",                  404},
+        {"/v1/rankings/hasami%20",    404},
+        {"/healthz?",                 200},
+        {"/healthz?a",                400},
+        {"/healthz?a=1",              400},
+        {"/healthz?%zz",              400},
+        {"/v1/games?limit=%31",       200},
+        {"/v1/games?li%6dit=1",       200},
+        {"/v1/games?limit=1&",        400},
+        {"/v1/games?limit=1%00",      400},
+        {"/v1/games?limit=1;limit=2", 400},
+        {"/v1/games?limit=%d9%a1",    400},
+        {"/v1/games?access_token=x",  400},
     };
     struct process *server = process_new(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -339,7 +360,8 @@ Test(http_framing, a_path_is_taken_as_it_is_or_refused)
     process_free(server);
 }
 
-/* --- clients that go away ------------------------------------------------------------------------ */
+/* --- clients that go away ------------------------------------------------------------------------
+ */
 
 Test(http_framing, a_client_that_leaves_in_the_middle_harms_nobody)
 {

@@ -15,7 +15,8 @@ static struct answer ask(struct client *client, const struct call *call)
     return client_send(client, call);
 }
 
-/* --- operations ---------------------------------------------------------------------------------- */
+/* --- operations ----------------------------------------------------------------------------------
+ */
 
 Test(http_rules, health_and_readiness_are_json_whatever_accept_says)
 {
@@ -23,10 +24,10 @@ Test(http_rules, health_and_readiness_are_json_whatever_accept_says)
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
     for (size_t i = 0; i < 2; i++) {
-        struct answer answer =
-            expect(200, ask(client, &(struct call){.method = "GET",
-                                                   .path = paths[i],
-                                                   .header = "Accept: text/html"}));
+        struct answer answer = expect(
+            200,
+            ask(client,
+                &(struct call){.method = "GET", .path = paths[i], .header = "Accept: text/html"}));
         cr_expect_str_eq(answer_text(&answer, "status"), "ok");
         answer_free(&answer);
     }
@@ -73,7 +74,8 @@ Test(http_rules, every_answer_has_a_request_id_of_its_own)
     process_free(server);
 }
 
-/* --- methods ------------------------------------------------------------------------------------- */
+/* --- methods -------------------------------------------------------------------------------------
+ */
 
 Test(http_rules, a_known_method_on_the_wrong_path_is_405_with_what_is_allowed)
 {
@@ -82,24 +84,23 @@ Test(http_rules, a_known_method_on_the_wrong_path_is_405_with_what_is_allowed)
         const char *path;
         const char *allow;
     } cases[] = {
-        {"DELETE", "/healthz", "GET, HEAD, OPTIONS"},
-        {"GET", "/v1/devices", "POST, OPTIONS"},
-        {"PATCH", "/v1/me", "GET, HEAD, OPTIONS"},
-        {"PUT", "/v1/tickets", "POST, OPTIONS"},
-        {"POST", "/v1/tickets/q_" ZEROS, "GET, HEAD, DELETE, OPTIONS"},
-        {"DELETE", "/v1/games/g_" ZEROS, "GET, HEAD, OPTIONS"},
-        {"DELETE", "/v1/games/g_" ZEROS "/moves", "GET, HEAD, POST, OPTIONS"},
-        {"GET", "/v1/games/g_" ZEROS "/resign", "POST, OPTIONS"},
-        {"POST", "/v1/rankings/hasami", "GET, HEAD, OPTIONS"},
+        {"DELETE", "/healthz",                     "GET, HEAD, OPTIONS"        },
+        {"GET",    "/v1/devices",                  "POST, OPTIONS"             },
+        {"PATCH",  "/v1/me",                       "GET, HEAD, OPTIONS"        },
+        {"PUT",    "/v1/tickets",                  "POST, OPTIONS"             },
+        {"POST",   "/v1/tickets/q_" ZEROS,         "GET, HEAD, DELETE, OPTIONS"},
+        {"DELETE", "/v1/games/g_" ZEROS,           "GET, HEAD, OPTIONS"        },
+        {"DELETE", "/v1/games/g_" ZEROS "/moves",  "GET, HEAD, POST, OPTIONS"  },
+        {"GET",    "/v1/games/g_" ZEROS "/resign", "POST, OPTIONS"             },
+        {"POST",   "/v1/rankings/hasami",          "GET, HEAD, OPTIONS"        },
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char allow[64] = "";
-        struct answer answer =
-            expect(405, ask(client, &(struct call){.method = cases[i].method,
-                                                   .path = cases[i].path,
-                                                   .unchecked = true}));
+        struct answer answer = expect(405, ask(client, &(struct call){.method = cases[i].method,
+                                                                      .path = cases[i].path,
+                                                                      .unchecked = true}));
         cr_expect_str_eq(answer_text(&answer, "code"), "method-not-allowed");
         cr_expect(answer_header(&answer, "Allow", allow, sizeof allow));
         cr_expect_str_eq(allow, cases[i].allow);
@@ -138,7 +139,8 @@ Test(http_rules, head_is_get_without_the_body)
     process_free(server);
 }
 
-/* --- the order of refusals, up to the body ------------------------------------------------------- */
+/* --- the order of refusals, up to the body -------------------------------------------------------
+ */
 
 /* Every case has the faults of all that follow it too. */
 Test(http_rules, of_several_faults_the_first_in_the_order_is_answered)
@@ -151,20 +153,34 @@ Test(http_rules, of_several_faults_the_first_in_the_order_is_answered)
         const char *code;
     } cases[] = {
         {{.method = "BREW", .path = "/v1/nothing", .header = "Accept: a/b", .unchecked = true},
-         501, "not-implemented"},
-        {{.method = "POST", .path = "/v1/nothing", .header = "Accept: a/b", .body = large,
-          .content_type = "a/b", .unchecked = true}, 404, "not-found"},
-        {{.method = "PATCH", .path = "/v1/tickets", .header = "Accept: a/b", .body = large,
-          .content_type = "a/b", .unchecked = true}, 405, "method-not-allowed"},
-        {{.method = "POST", .path = "/v1/tickets", .header = "Accept: a/b", .body = large,
-          .content_type = "a/b"}, 406, "not-acceptable"},
-        {{.method = "POST", .path = "/v1/tickets", .body = large, .content_type = "a/b"}, 415,
-         "unsupported-media-type"},
-        {{.method = "POST", .path = "/v1/tickets", .body = large}, 413, "payload-too-large"},
-        {{.method = "POST", .path = "/v1/tickets?x=1", .body = "{"}, 401, "unauthenticated"},
-        {{.method = "POST", .path = "/v1/tickets?x=1", .body = "{", .token = "bzd_x"}, 401,
-         "invalid-token"},
-        {{.method = "GET", .path = "/v1/games/x?x=1"}, 400, "invalid-parameter"},
+         501,                                                                                        "not-implemented"       },
+        {{.method = "POST",
+          .path = "/v1/nothing",
+          .header = "Accept: a/b",
+          .body = large,
+          .content_type = "a/b",
+          .unchecked = true},
+         404,                                                                                        "not-found"             },
+        {{.method = "PATCH",
+          .path = "/v1/tickets",
+          .header = "Accept: a/b",
+          .body = large,
+          .content_type = "a/b",
+          .unchecked = true},
+         405,                                                                                        "method-not-allowed"    },
+        {{.method = "POST",
+          .path = "/v1/tickets",
+          .header = "Accept: a/b",
+          .body = large,
+          .content_type = "a/b"},
+         406,                                                                                        "not-acceptable"        },
+        {{.method = "POST", .path = "/v1/tickets", .body = large, .content_type = "a/b"},
+         415,                                                                                        "unsupported-media-type"},
+        {{.method = "POST", .path = "/v1/tickets", .body = large},                              413, "payload-too-large"     },
+        {{.method = "POST", .path = "/v1/tickets?x=1", .body = "{"},                            401, "unauthenticated"       },
+        {{.method = "POST", .path = "/v1/tickets?x=1", .body = "{", .token = "bzd_x"},
+         401,                                                                                        "invalid-token"         },
+        {{.method = "GET", .path = "/v1/games/x?x=1"},                                          400, "invalid-parameter"     },
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
@@ -207,7 +223,8 @@ Test(http_rules, a_body_is_uncompressed_json_in_utf_8)
     process_free(server);
 }
 
-/* --- tokens -------------------------------------------------------------------------------------- */
+/* --- tokens --------------------------------------------------------------------------------------
+ */
 
 Test(http_rules, a_token_is_good_or_refused_also_where_none_is_needed)
 {
@@ -271,16 +288,35 @@ Test(http_rules, no_token_is_ever_in_the_log_or_in_the_file)
     process_free(server);
 }
 
-/* --- bodies -------------------------------------------------------------------------------------- */
+/* --- bodies --------------------------------------------------------------------------------------
+ */
 
 Test(http_rules, a_body_that_is_not_one_json_object_is_malformed)
 {
     static const char *const bodies[] = {
-        "null", "5", "\"x\"", "[]", "{", "}", "{}{}", "{} x", "{\"name\":}", "{'name':1}",
-        "{\"name\":\"a\",}", "{\"name\":\"a\",\"name\":\"b\"}", "{\"name\":\"a\",\"n\\u0061me\":1}",
-        "{\"name\":\"\xff\"}", "{\"name\":\"\xc0\xaf\"}", "{\"name\":\"\\ud800\"}",
-        "{\"name\":\"\\u0000\"}", "{\"name\":01}", "{\"name\":NaN}", "{\"name\":1e400}",
-        "{\"name\":9223372036854775808}", "\xef\xbb\xbf{}", "{\"name\":\"\n\"}",
+        "null",
+        "5",
+        "\"x\"",
+        "[]",
+        "{",
+        "}",
+        "{}{}",
+        "{} x",
+        "{\"name\":}",
+        "{'name':1}",
+        "{\"name\":\"a\",}",
+        "{\"name\":\"a\",\"name\":\"b\"}",
+        "{\"name\":\"a\",\"n\\u0061me\":1}",
+        "{\"name\":\"\xff\"}",
+        "{\"name\":\"\xc0\xaf\"}",
+        "{\"name\":\"\\ud800\"}",
+        "{\"name\":\"\\u0000\"}",
+        "{\"name\":01}",
+        "{\"name\":NaN}",
+        "{\"name\":1e400}",
+        "{\"name\":9223372036854775808}",
+        "\xef\xbb\xbf{}",
+        "{\"name\":\"\n\"}",
         "{\"a\":[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]}",
     };
     struct process *server = process_new(NULL);
@@ -320,24 +356,24 @@ Test(http_rules, names_are_checked_and_reasons_given)
         const char *body;
         const char *code; /* NULL: accepted */
     } cases[] = {
-        {"{\"name\":\"Haru\"}", NULL},
-        {"{\"name\":\"\\u5927\\u5730 \\u3042\"}", NULL},
-        {"{\"name\":\"e\\u0301\"}", NULL},
-        {"{\"name\":\"ABCDEFGHIJKLMNOPQRSTUVWX\"}", NULL},
-        {"{\"name\":\"ABCDEFGHIJKLMNOPQRSTUVWXY\"}", "invalid-name"},
-        {"{\"name\":\"\"}", "invalid-name"},
-        {"{\"name\":\"   \"}", "invalid-name"},
-        {"{\"name\":\" a\"}", "invalid-name"},
-        {"{\"name\":\"a--b\"}", "invalid-name"},
-        {"{\"name\":\"AdMiN\"}", "invalid-name"},
-        {"{\"name\":\"a\\u202eb\"}", "invalid-name"},
-        {"{\"name\":\"a\\u200db\"}", "invalid-name"},
-        {"{\"name\":\"\\uffff\"}", "invalid-name"},
-        {"{\"name\":\"' OR 1=1--\"}", "invalid-name"},
-        {"{\"name\":\"a\\u0007\"}", "invalid-name"},
-        {"{\"name\":7}", "invalid-field"},
-        {"{\"name\":null}", "invalid-field"},
-        {"{\"nick\":\"Haru\"}", "unknown-field"},
+        {"{\"name\":\"Haru\"}",                      NULL           },
+        {"{\"name\":\"\\u5927\\u5730 \\u3042\"}",    NULL           },
+        {"{\"name\":\"e\\u0301\"}",                  NULL           },
+        {"{\"name\":\"ABCDEFGHIJKLMNOPQRSTUVWX\"}",  NULL           },
+        {"{\"name\":\"ABCDEFGHIJKLMNOPQRSTUVWXY\"}", "invalid-name" },
+        {"{\"name\":\"\"}",                          "invalid-name" },
+        {"{\"name\":\"   \"}",                       "invalid-name" },
+        {"{\"name\":\" a\"}",                        "invalid-name" },
+        {"{\"name\":\"a--b\"}",                      "invalid-name" },
+        {"{\"name\":\"AdMiN\"}",                     "invalid-name" },
+        {"{\"name\":\"a\\u202eb\"}",                 "invalid-name" },
+        {"{\"name\":\"a\\u200db\"}",                 "invalid-name" },
+        {"{\"name\":\"\\uffff\"}",                   "invalid-name" },
+        {"{\"name\":\"' OR 1=1--\"}",                "invalid-name" },
+        {"{\"name\":\"a\\u0007\"}",                  "invalid-name" },
+        {"{\"name\":7}",                             "invalid-field"},
+        {"{\"name\":null}",                          "invalid-field"},
+        {"{\"nick\":\"Haru\"}",                      "unknown-field"},
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
@@ -355,13 +391,24 @@ Test(http_rules, names_are_checked_and_reasons_given)
     process_free(server);
 }
 
-/* --- identifiers --------------------------------------------------------------------------------- */
+/* --- identifiers ---------------------------------------------------------------------------------
+ */
 
 Test(http_rules, a_malformed_or_unknown_identifier_is_not_found)
 {
     static const char *const ids[] = {
-        "x", "g_", "g_0", "g_" ZEROS, "g_" ZEROS "0", "G_" ZEROS, "p_" ZEROS, "q_" ZEROS,
-        "g_0000000000000000000000000U", "g_0000000000000000000000000i", "%27%20OR%201=1", "%25",
+        "x",
+        "g_",
+        "g_0",
+        "g_" ZEROS,
+        "g_" ZEROS "0",
+        "G_" ZEROS,
+        "p_" ZEROS,
+        "q_" ZEROS,
+        "g_0000000000000000000000000U",
+        "g_0000000000000000000000000i",
+        "%27%20OR%201=1",
+        "%25",
     };
     static const char *const templates[] = {"/v1/games/%s", "/v1/games/%s/moves",
                                             "/v1/games/%s/legal-moves", "/v1/tickets/%s"};
@@ -377,13 +424,11 @@ Test(http_rules, a_malformed_or_unknown_identifier_is_not_found)
         }
         char path[160];
         (void)snprintf(path, sizeof path, "/v1/games/%s/resign", ids[i]);
-        expect_problem(404, "not-found",
-                       client_post(device->client, path, device->token, NULL));
+        expect_problem(404, "not-found", client_post(device->client, path, device->token, NULL));
     }
-    expect_problem(404, "not-found",
-                   ask(device->client, &(struct call){.method = "GET",
-                                                      .path = "/v1",
-                                                      .unchecked = true}));
+    expect_problem(
+        404, "not-found",
+        ask(device->client, &(struct call){.method = "GET", .path = "/v1", .unchecked = true}));
     device_free(device);
     process_free(server);
 }

@@ -46,9 +46,9 @@ static void play_vector(const struct pairing *pairing, json_t *game)
     json_t *moves = json_object_get(game, "moves");
     json_t *positions = json_object_get(game, "positions");
     for (size_t i = 0; i < json_array_size(moves); i++) {
-        struct answer answer = expect(
-            201, device_move(pairing->seats[i % 2], pairing->game, (unsigned)i + 1,
-                             json_string_value(json_array_get(moves, i))));
+        struct answer answer =
+            expect(201, device_move(pairing->seats[i % 2], pairing->game, (unsigned)i + 1,
+                                    json_string_value(json_array_get(moves, i))));
         cr_assert_str_eq(answer_text(&answer, "game.position"),
                          json_string_value(json_array_get(positions, i)));
         answer_free(&answer);
@@ -202,12 +202,12 @@ Test(scenario_game, an_operator_reads_the_result_with_sqlite3_while_it_is_served
     char line[512];
     struct answer answer = expect(200, device_resign(pairing.seats[1], pairing.game));
     answer_free(&answer);
-    process_sql(table.server,
-               "SELECT sentence FROM rating_explanation WHERE seat = 'w'", line, sizeof line);
+    process_sql(table.server, "SELECT sentence FROM rating_explanation WHERE seat = 'w'", line,
+                sizeof line);
     cr_assert_not_null(strstr(line, "lost to "));
     cr_assert_not_null(strstr(line, "(1500.0): 40 x (0 - 0.50) = -20.0"), "%s", line);
     process_sql(table.server, "SELECT count(*) FROM game_summary WHERE status = 'finished'", line,
-               sizeof line);
+                sizeof line);
     cr_assert_str_eq(line, "1");
     table_free(&table);
 }
@@ -218,9 +218,9 @@ Test(scenario_game, a_player_has_at_most_thirty_two_running_games)
     for (int i = 0; i < 32; i++) {
         (void)device_pair(table.a, table.b);
     }
-    expect_problem(409, "too-many-games",
-                   client_post(table.a->client, "/v1/tickets", table.a->token,
-                               "{\"pool\":\"hasami\"}"));
+    expect_problem(
+        409, "too-many-games",
+        client_post(table.a->client, "/v1/tickets", table.a->token, "{\"pool\":\"hasami\"}"));
     struct answer answer = expect(200, client_get(table.a->client, "/v1/me", table.a->token));
     cr_assert_eq(json_array_size(answer_at(&answer, "open_games")), 32);
     answer_free(&answer);

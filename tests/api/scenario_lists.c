@@ -57,11 +57,19 @@ Test(scenario_lists, games_are_filtered_and_walked_newest_first)
 Test(scenario_lists, list_parameters_are_checked)
 {
     static const char *const bad[] = {
-        "/v1/games?limit=0",          "/v1/games?limit=101",   "/v1/games?limit=",
-        "/v1/games?limit=+1",         "/v1/games?limit=01",    "/v1/games?limit=1e3",
-        "/v1/games?player=x",         "/v1/games?pool=chess",  "/v1/games?status=open",
-        "/v1/games?opponent=p_00000000000000000000000000",     "/v1/games?unknown=1",
-        "/v1/games?limit=1&limit=1",  "/v1/rankings/hasami?provisional=yes",
+        "/v1/games?limit=0",
+        "/v1/games?limit=101",
+        "/v1/games?limit=",
+        "/v1/games?limit=+1",
+        "/v1/games?limit=01",
+        "/v1/games?limit=1e3",
+        "/v1/games?player=x",
+        "/v1/games?pool=chess",
+        "/v1/games?status=open",
+        "/v1/games?opponent=p_00000000000000000000000000",
+        "/v1/games?unknown=1",
+        "/v1/games?limit=1&limit=1",
+        "/v1/rankings/hasami?provisional=yes",
         "/v1/rankings/hasami/players/p_00000000000000000000000000?radius=26",
     };
     struct process *server = process_new(NULL);
@@ -71,11 +79,10 @@ Test(scenario_lists, list_parameters_are_checked)
     }
     expect_problem(400, "invalid-cursor", client_get(client, "/v1/games?cursor=abc", NULL));
     expect_problem(404, "not-found", client_get(client, "/v1/rankings/chess", NULL));
-    expect_problem(404, "not-found",
-                   client_get(client, "/v1/rankings/hasami/players/p_x", NULL));
-    expect_problem(404, "not-found",
-                   client_get(client,
-                              "/v1/rankings/hasami/players/p_00000000000000000000000000", NULL));
+    expect_problem(404, "not-found", client_get(client, "/v1/rankings/hasami/players/p_x", NULL));
+    expect_problem(
+        404, "not-found",
+        client_get(client, "/v1/rankings/hasami/players/p_00000000000000000000000000", NULL));
     client_free(client);
     process_free(server);
 }
@@ -119,8 +126,7 @@ Test(scenario_lists, a_player_stands_among_neighbours_and_a_newcomer_nowhere)
     answer = expect(200, client_get(a->client, path, NULL));
     cr_assert(json_is_null(answer_at(&answer, "rank")), "provisional players have no rank");
     answer_free(&answer);
-    (void)snprintf(path, sizeof path, "/v1/rankings/hasami/players/%s?provisional=true",
-                   a->player);
+    (void)snprintf(path, sizeof path, "/v1/rankings/hasami/players/%s?provisional=true", a->player);
     answer = expect(200, client_get(a->client, path, NULL));
     cr_assert_eq(answer_integer(&answer, "rank"), 2);
     cr_assert_eq(json_array_size(answer_at(&answer, "around")), 2);

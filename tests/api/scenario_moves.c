@@ -1,5 +1,5 @@
-#include "tests/support/device.h"
 #include "tests/support/contract.h"
+#include "tests/support/device.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -77,7 +77,8 @@ Test(scenario_moves, the_repeat_of_the_move_that_ended_the_game_has_the_result_i
     process_kill(table.server);
     process_start(table.server, NULL, NULL);
     struct client *client = client_new(table.server->origin);
-    again = expect(200, client_post(client, table.moves, w->token, "{\"ply\":12,\"move\":\"5b5a\"}"));
+    again =
+        expect(200, client_post(client, table.moves, w->token, "{\"ply\":12,\"move\":\"5b5a\"}"));
     cr_assert_str_eq(answer_text(&again, "game.result.reason"), "repetition");
     answer_free(&again);
     client_free(client);
@@ -96,9 +97,9 @@ Test(scenario_moves, refusals_come_in_their_order)
     expect_problem(401, "unauthenticated", client_post(b->client, table.moves, NULL, "{"));
     expect_problem(401, "invalid-token", client_post(b->client, table.moves, "bzd_x", "{"));
     expect_problem(400, "malformed-json", client_post(b->client, nowhere, b->token, "{"));
-    expect_problem(422, "unknown-field",
-                   client_post(b->client, nowhere, b->token,
-                               "{\"ply\":1,\"move\":\"5i5e\",\"x\":1}"));
+    expect_problem(
+        422, "unknown-field",
+        client_post(b->client, nowhere, b->token, "{\"ply\":1,\"move\":\"5i5e\",\"x\":1}"));
     expect_problem(422, "invalid-field", client_post(b->client, nowhere, b->token, "{\"ply\":1}"));
     expect_problem(422, "invalid-field", post_move(&table, b, "{\"ply\":0,\"move\":\"5i5e\"}"));
     expect_problem(422, "invalid-field", post_move(&table, b, "{\"ply\":1.0,\"move\":\"5i5e\"}"));
@@ -136,17 +137,23 @@ Test(scenario_moves, an_illegal_move_says_why_and_where)
         const char *reason;
         const char *square; /* NULL: none explains it */
     } cases[] = {
-        {"zz", "syntax", NULL},          {"", "syntax", NULL},
-        {"5i5h+", "syntax", NULL},       {"0i5h", "off-board", NULL},
-        {"5i5j", "off-board", NULL},     {"5e5d", "no-piece", "5e"},
-        {"5a5b", "not-your-piece", "5a"}, {"5i5i", "no-move", NULL},
-        {"5i4h", "bad-geometry", NULL},  {"5i4i", "own-piece", "4i"},
-        {"5i5a", "occupied", "5a"},      {"5i3i", "own-piece", "3i"},
+        {"zz",    "syntax",         NULL},
+        {"",      "syntax",         NULL},
+        {"5i5h+", "syntax",         NULL},
+        {"0i5h",  "off-board",      NULL},
+        {"5i5j",  "off-board",      NULL},
+        {"5e5d",  "no-piece",       "5e"},
+        {"5a5b",  "not-your-piece", "5a"},
+        {"5i5i",  "no-move",        NULL},
+        {"5i4h",  "bad-geometry",   NULL},
+        {"5i4i",  "own-piece",      "4i"},
+        {"5i5a",  "occupied",       "5a"},
+        {"5i3i",  "own-piece",      "3i"},
     };
     struct table table = table_new();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct answer answer = expect(
-            422, device_move(table.pairing.seats[0], table.pairing.game, 1, cases[i].move));
+        struct answer answer =
+            expect(422, device_move(table.pairing.seats[0], table.pairing.game, 1, cases[i].move));
         cr_expect_str_eq(answer_text(&answer, "reason"), cases[i].reason, "%s", cases[i].move);
         cr_expect_eq(answer_integer(&answer, "current.ply"), 0);
         cr_expect_str_eq(answer_text(&answer, "current.turn"), "b");
@@ -158,7 +165,8 @@ Test(scenario_moves, an_illegal_move_says_why_and_where)
     table_free(&table);
 }
 
-/* --- many at once -------------------------------------------------------------------------------- */
+/* --- many at once --------------------------------------------------------------------------------
+ */
 
 struct racer {
     pthread_t thread;
@@ -222,9 +230,8 @@ Test(scenario_moves, of_a_hundred_different_moves_of_one_ply_exactly_one_is_made
     size_t created = 0;
     (void)contract();
     for (size_t i = 0; i < RACERS; i++) {
-        racers[i] = (struct racer){.server = table.server,
-                                   .path = table.moves,
-                                   .token = table.pairing.seats[0]->token};
+        racers[i] = (struct racer){
+            .server = table.server, .path = table.moves, .token = table.pairing.seats[0]->token};
         /* 63 first moves; the others repeat some of them with another file or distance. */
         (void)snprintf(racers[i].body, sizeof racers[i].body, "{\"ply\":1,\"move\":\"%zui%zu%c\"}",
                        i % 9 + 1, i % 9 + 1, (char)('b' + i % 63 / 9));
@@ -252,9 +259,8 @@ Test(scenario_moves, when_both_submit_at_the_same_instant_exactly_one_is_on_turn
     struct table table = table_new();
     (void)contract();
     for (size_t i = 0; i < 2; i++) {
-        racers[i] = (struct racer){.server = table.server,
-                                   .path = table.moves,
-                                   .token = table.pairing.seats[i]->token};
+        racers[i] = (struct racer){
+            .server = table.server, .path = table.moves, .token = table.pairing.seats[i]->token};
         (void)snprintf(racers[i].body, sizeof racers[i].body, "{\"ply\":1,\"move\":\"%s\"}",
                        i == 0 ? "5i5e" : "5a5e");
     }
@@ -268,7 +274,8 @@ Test(scenario_moves, when_both_submit_at_the_same_instant_exactly_one_is_on_turn
     table_free(&table);
 }
 
-/* --- reading ------------------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------------------
+ */
 
 Test(scenario_moves, moves_are_listed_oldest_first_and_by_pages)
 {

@@ -17,9 +17,8 @@ static struct answer cancel(struct device *device, const char *ticket)
 {
     char path[96];
     (void)snprintf(path, sizeof path, "/v1/tickets/%s", ticket);
-    return client_send(device->client, &(struct call){.method = "DELETE",
-                                                      .path = path,
-                                                      .token = device->token});
+    return client_send(device->client,
+                       &(struct call){.method = "DELETE", .path = path, .token = device->token});
 }
 
 Test(scenario_tickets, a_player_has_one_waiting_ticket_and_may_cancel_it)
@@ -28,9 +27,9 @@ Test(scenario_tickets, a_player_has_one_waiting_ticket_and_may_cancel_it)
     struct device *device = device_new(server);
     char ticket[32];
     device_queue(device, ticket);
-    expect_problem(409, "already-queued",
-                   client_post(device->client, "/v1/tickets", device->token,
-                               "{\"pool\":\"hasami\"}"));
+    expect_problem(
+        409, "already-queued",
+        client_post(device->client, "/v1/tickets", device->token, "{\"pool\":\"hasami\"}"));
     for (int i = 0; i < 2; i++) {
         struct answer answer = expect(204, cancel(device, ticket));
         answer_free(&answer);
@@ -157,14 +156,14 @@ Test(scenario_tickets, what_a_ticket_may_ask_for_is_checked)
         const char *code;
         const char *pointer;
     } cases[] = {
-        {"{}", "invalid-field", "/pool"},
-        {"{\"pool\":\"chess\"}", "invalid-field", "/pool"},
-        {"{\"pool\":7}", "invalid-field", "/pool"},
-        {"{\"pool\":\"hasami\",\"turn_seconds\":0}", "invalid-field", "/turn_seconds"},
-        {"{\"pool\":\"hasami\",\"turn_seconds\":45}", "invalid-field", "/turn_seconds"},
+        {"{}",                                                                 "invalid-field", "/pool"        },
+        {"{\"pool\":\"chess\"}",                                               "invalid-field", "/pool"        },
+        {"{\"pool\":7}",                                                       "invalid-field", "/pool"        },
+        {"{\"pool\":\"hasami\",\"turn_seconds\":0}",                           "invalid-field", "/turn_seconds"},
+        {"{\"pool\":\"hasami\",\"turn_seconds\":45}",                          "invalid-field", "/turn_seconds"},
         {"{\"pool\":\"hasami\",\"partner\":\"p_00000000000000000000000000\"}", "invalid-field",
-         "/partner"},
-        {"{\"pool\":\"hasami\",\"seconds\":60}", "unknown-field", "/seconds"},
+         "/partner"                                                                                            },
+        {"{\"pool\":\"hasami\",\"seconds\":60}",                               "unknown-field", "/seconds"     },
     };
     struct process *server = process_new(NULL);
     struct device *device = device_new(server);
@@ -175,16 +174,16 @@ Test(scenario_tickets, what_a_ticket_may_ask_for_is_checked)
         cr_expect_str_eq(answer_text(&answer, "errors.0.pointer"), cases[i].pointer);
         answer_free(&answer);
     }
-    struct answer answer =
-        expect(201, client_post(device->client, "/v1/tickets", device->token,
-                                "{\"pool\":\"hasami\",\"turn_seconds\":30}"));
+    struct answer answer = expect(201, client_post(device->client, "/v1/tickets", device->token,
+                                                   "{\"pool\":\"hasami\",\"turn_seconds\":30}"));
     cr_assert_eq(answer_integer(&answer, "turn_seconds"), 30);
     answer_free(&answer);
     device_free(device);
     process_free(server);
 }
 
-/* --- a crowd ------------------------------------------------------------------------------------- */
+/* --- a crowd -------------------------------------------------------------------------------------
+ */
 
 enum { CROWD_THREADS = 16 };
 

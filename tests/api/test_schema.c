@@ -42,34 +42,35 @@ static void try_all(const struct schema_case *cases, size_t count)
 Test(schema, every_keyword_takes_what_fits_and_refuses_what_does_not)
 {
     static const struct schema_case cases[] = {
-        {"{\"type\":\"integer\"}", "1", "1.0"},
-        {"{\"type\":\"number\"}", "1", "\"1\""},
-        {"{\"type\":\"boolean\"}", "false", "0"},
-        {"{\"type\":\"object\"}", "{}", "[]"},
-        {"{\"type\":\"array\"}", "[]", "{}"},
-        {"{\"type\":\"null\"}", "null", "0"},
-        {"{\"type\":[\"string\",\"null\"]}", "null", "1"},
-        {"{\"type\":\"strange\"}", "1", "1"},
-        {"{\"enum\":[\"a\",1]}", "1", "\"b\""},
-        {"{\"const\":\"ok\"}", "\"ok\"", "\"no\""},
-        {"{\"required\":[\"a\"]}", "{\"a\":null}", "{\"b\":1}"},
-        {"{\"items\":{\"type\":\"integer\"}}", "[1,2]", "[1,\"2\"]"},
-        {"{\"minItems\":1,\"maxItems\":2}", "[1]", "[]"},
-        {"{\"minItems\":1,\"maxItems\":2}", "[1,2]", "[1,2,3]"},
-        {"{\"minimum\":0,\"maximum\":2}", "2", "3"},
-        {"{\"minimum\":0,\"maximum\":2}", "0", "-0.1"},
-        {"{\"minLength\":1,\"maxLength\":2}", "\"\\u756a\\u4ed8\"", "\"\""},
-        {"{\"minLength\":1,\"maxLength\":2}", "\"ab\"", "\"abc\""},
-        {"{\"pattern\":\"^[a-i]+$\"}", "\"abc\"", "\"abz\""},
-        {"{\"pattern\":\"(\"}", "1", "\"a\""},
-        {"{\"format\":\"date-time\"}", "\"2026-03-01T12:00:00.000Z\"", "\"2026-03-01 12:00:00\""},
-        {"{\"format\":\"email\"}", "1", "\"a\""},
-        {"{\"$ref\":\"#/defs/small\"}", "9", "10"},
-        {"{\"description\":\"x\",\"type\":\"null\"}", "null", "1"},
+        {"{\"type\":\"integer\"}",                    "1",                            "1.0"                    },
+        {"{\"type\":\"number\"}",                     "1",                            "\"1\""                  },
+        {"{\"type\":\"boolean\"}",                    "false",                        "0"                      },
+        {"{\"type\":\"object\"}",                     "{}",                           "[]"                     },
+        {"{\"type\":\"array\"}",                      "[]",                           "{}"                     },
+        {"{\"type\":\"null\"}",                       "null",                         "0"                      },
+        {"{\"type\":[\"string\",\"null\"]}",          "null",                         "1"                      },
+        {"{\"type\":\"strange\"}",                    "1",                            "1"                      },
+        {"{\"enum\":[\"a\",1]}",                      "1",                            "\"b\""                  },
+        {"{\"const\":\"ok\"}",                        "\"ok\"",                       "\"no\""                 },
+        {"{\"required\":[\"a\"]}",                    "{\"a\":null}",                 "{\"b\":1}"              },
+        {"{\"items\":{\"type\":\"integer\"}}",        "[1,2]",                        "[1,\"2\"]"              },
+        {"{\"minItems\":1,\"maxItems\":2}",           "[1]",                          "[]"                     },
+        {"{\"minItems\":1,\"maxItems\":2}",           "[1,2]",                        "[1,2,3]"                },
+        {"{\"minimum\":0,\"maximum\":2}",             "2",                            "3"                      },
+        {"{\"minimum\":0,\"maximum\":2}",             "0",                            "-0.1"                   },
+        {"{\"minLength\":1,\"maxLength\":2}",         "\"\\u756a\\u4ed8\"",           "\"\""                   },
+        {"{\"minLength\":1,\"maxLength\":2}",         "\"ab\"",                       "\"abc\""                },
+        {"{\"pattern\":\"^[a-i]+$\"}",                "\"abc\"",                      "\"abz\""                },
+        {"{\"pattern\":\"(\"}",                       "1",                            "\"a\""                  },
+        {"{\"format\":\"date-time\"}",                "\"2026-03-01T12:00:00.000Z\"", "\"2026-03-01 12:00:00\""},
+        {"{\"format\":\"email\"}",                    "1",                            "\"a\""                  },
+        {"{\"$ref\":\"#/defs/small\"}",               "9",                            "10"                     },
+        {"{\"description\":\"x\",\"type\":\"null\"}", "null",                         "1"                      },
     };
     /* Two rows have no good value: a type and nothing else that is unknown. */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (strstr(cases[i].schema, "strange") == NULL && strstr(cases[i].schema, "email") == NULL) {
+        if (strstr(cases[i].schema, "strange") == NULL &&
+            strstr(cases[i].schema, "email") == NULL) {
             try_all(&cases[i], 1);
         }
         char complaint[256];
@@ -81,11 +82,11 @@ Test(schema, members_are_looked_at_and_others_refused_where_the_schema_says_so)
 {
     static const struct schema_case cases[] = {
         {"{\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false}",
-         "{\"a\":1}", "{\"a\":1,\"b\":2}"},
-        {"{\"properties\":{\"a\":{\"type\":\"integer\"}}}", "{\"b\":\"x\"}", "{\"a\":\"x\"}"},
-        {"{\"additionalProperties\":{\"type\":\"integer\"}}", "{\"a\":1}", "{\"a\":\"x\"}"},
-        {"{\"properties\":{\"a\":{\"items\":{\"$ref\":\"#/defs/small\"}}}}", "{\"a\":[1,9]}",
-         "{\"a\":[1,10]}"},
+         "{\"a\":1}",                                                                                       "{\"a\":1,\"b\":2}"},
+        {"{\"properties\":{\"a\":{\"type\":\"integer\"}}}",                                "{\"b\":\"x\"}", "{\"a\":\"x\"}"    },
+        {"{\"additionalProperties\":{\"type\":\"integer\"}}",                              "{\"a\":1}",     "{\"a\":\"x\"}"    },
+        {"{\"properties\":{\"a\":{\"items\":{\"$ref\":\"#/defs/small\"}}}}",               "{\"a\":[1,9]}",
+         "{\"a\":[1,10]}"                                                                                                      },
     };
     try_all(cases, sizeof cases / sizeof cases[0]);
 }
@@ -93,11 +94,11 @@ Test(schema, members_are_looked_at_and_others_refused_where_the_schema_says_so)
 Test(schema, combinations_count_the_schemas_that_fit)
 {
     static const struct schema_case cases[] = {
-        {"{\"anyOf\":[{\"type\":\"null\"},{\"minimum\":5}]}", "null", "4"},
-        {"{\"oneOf\":[{\"minimum\":0},{\"maximum\":9}]}", "10", "5"},
-        {"{\"allOf\":[{\"minimum\":0},{\"maximum\":9}]}", "5", "10"},
+        {"{\"anyOf\":[{\"type\":\"null\"},{\"minimum\":5}]}",           "null",      "4" },
+        {"{\"oneOf\":[{\"minimum\":0},{\"maximum\":9}]}",               "10",        "5" },
+        {"{\"allOf\":[{\"minimum\":0},{\"maximum\":9}]}",               "5",         "10"},
         {"{\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]}", "{\"a\":1}",
-         "{\"a\":1,\"b\":1}"},
+         "{\"a\":1,\"b\":1}"                                                             },
     };
     try_all(cases, sizeof cases / sizeof cases[0]);
 }
@@ -105,8 +106,8 @@ Test(schema, combinations_count_the_schemas_that_fit)
 Test(schema, what_the_validator_does_not_know_is_a_complaint)
 {
     static const char *const schemas[] = {
-        "{\"uniqueItems\":true}",      "{\"exclusiveMinimum\":0}", "{\"not\":{}}",
-        "{\"prefixItems\":[]}",        "{\"nullable\":true}",      "{\"$ref\":\"#/defs/none\"}",
+        "{\"uniqueItems\":true}",       "{\"exclusiveMinimum\":0}", "{\"not\":{}}",
+        "{\"prefixItems\":[]}",         "{\"nullable\":true}",      "{\"$ref\":\"#/defs/none\"}",
         "{\"$ref\":\"other.yaml#/a\"}", "{\"Type\":\"string\"}",
     };
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
@@ -126,7 +127,8 @@ Test(schema, a_complaint_says_where)
     cr_expect_str_eq(complaint, "/a/1: b is missing");
 }
 
-/* --- YAML ---------------------------------------------------------------------------------------- */
+/* --- YAML ----------------------------------------------------------------------------------------
+ */
 
 static json_t *load_text(const char *text)
 {

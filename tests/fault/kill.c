@@ -105,7 +105,8 @@ Test(kill, the_harness_catches_a_server_that_acknowledges_before_commit, .timeou
     finish(server, players);
 }
 
-/* --- at exact points ----------------------------------------------------------------------------- */
+/* --- at exact points -----------------------------------------------------------------------------
+ */
 
 struct couple {
     struct process *server;
@@ -157,10 +158,9 @@ static void move_unanswered(struct couple *couple, unsigned ply)
     (void)snprintf(path, sizeof path, "/v1/games/%s/moves", couple->game);
     (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", ply, script[ply - 1]);
     struct device *mover = couple->seats[(ply + 1) % 2];
-    struct answer answer = client_try(mover->client, &(struct call){.method = "POST",
-                                                                    .path = path,
-                                                                    .token = mover->token,
-                                                                    .body = body});
+    struct answer answer = client_try(
+        mover->client,
+        &(struct call){.method = "POST", .path = path, .token = mover->token, .body = body});
     cr_assert_eq(answer.status, 0);
     cr_assert_eq(process_wait(couple->server), -9);
 }

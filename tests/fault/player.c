@@ -46,8 +46,8 @@ static void swap_tokens(struct player *player)
 static bool queue(struct player *player, int seat)
 {
     struct answer answer;
-    bool alive = post(player, "/v1/tickets", seat, "{\"pool\":\"hasami\",\"turn_seconds\":60}",
-                      &answer);
+    bool alive =
+        post(player, "/v1/tickets", seat, "{\"pool\":\"hasami\",\"turn_seconds\":60}", &answer);
     if (alive && answer.status != 201 && answer.status != 409 && answer.status != 503 &&
         !player->lenient) {
         test_fail("ticket: %ld %s", answer.status, answer.text);
@@ -59,16 +59,17 @@ static bool queue(struct player *player, int seat)
 /* The running game of both, by /v1/me; which token is b. */
 static bool find_game(struct player *player)
 {
-    struct answer answer = client_try(
-        player->client,
-        &(struct call){.method = "GET", .path = "/v1/me", .token = player->tokens[0]});
+    struct answer answer =
+        client_try(player->client,
+                   &(struct call){.method = "GET", .path = "/v1/me", .token = player->tokens[0]});
     if (answer.status != 200) {
         bool gone = answer.status == 0;
         answer_free(&answer);
         return !gone;
     }
     if (json_array_size(answer_at(&answer, "open_games")) > 0) {
-        (void)snprintf(player->game, sizeof player->game, "%s", answer_text(&answer, "open_games.0.id"));
+        (void)snprintf(player->game, sizeof player->game, "%s",
+                       answer_text(&answer, "open_games.0.id"));
         player->acked = (unsigned)answer_integer(&answer, "open_games.0.ply");
         if (strcmp(answer_text(&answer, "open_games.0.seats.0.player.id"),
                    answer_text(&answer, "player.id")) != 0) {
@@ -108,14 +109,13 @@ void player_settle(struct player *player)
     player->client = client_new(player->server->origin);
     for (int i = 0; i < 2; i++) {
         char path[96];
-        struct answer answer =
-            expect(200, client_get(player->client, "/v1/me", player->tokens[i]));
+        struct answer answer = expect(200, client_get(player->client, "/v1/me", player->tokens[i]));
         if (!json_is_null(answer_at(&answer, "ticket"))) {
             (void)snprintf(path, sizeof path, "/v1/tickets/%s", answer_text(&answer, "ticket.id"));
-            struct answer gone =
-                expect(204, client_send(player->client, &(struct call){.method = "DELETE",
-                                                                       .path = path,
-                                                                       .token = player->tokens[i]}));
+            struct answer gone = expect(
+                204, client_send(player->client, &(struct call){.method = "DELETE",
+                                                                .path = path,
+                                                                .token = player->tokens[i]}));
             answer_free(&gone);
         }
         answer_free(&answer);

@@ -3,8 +3,8 @@
 
 /*
  * A couple of devices that play scripted games against each other for as long as the server lives,
- * and remember what was acknowledged. After a restart they go on with the move whose answer they did
- * not get: a repeat settles it.
+ * and remember what was acknowledged. After a restart they go on with the move whose answer they
+ * did not get: a repeat settles it.
  *
  * Threads: a player belongs to its own thread while it runs.
  */
@@ -33,8 +33,8 @@ struct player {
 void player_init(struct player *player, const struct process *server, pthread_mutex_t *queue);
 void player_free(struct player *player);
 
-/* Before a life of the server: connects, and takes back a ticket that the last life left waiting, so
- * that couples stay couples. */
+/* Before a life of the server: connects, and takes back a ticket that the last life left waiting,
+ * so that couples stay couples. */
 void player_settle(struct player *player);
 
 /* Plays until the server is gone. */

@@ -33,7 +33,7 @@ static bool fits_template(const char *template, const char *path)
         if (*template != '/' || *path != '/') {
             return *template == '\0' && (*path == '\0' || *path == '?');
         }
-        template++;
+        template ++;
         path++;
     }
 }
@@ -47,7 +47,8 @@ json_t *contract_operation(json_t *document, const char *method, const char *pat
     for (char *at = verb; *at != '\0'; at++) {
         *at = (char)(*at | 0x20);
     }
-    json_object_foreach(json_object_get(document, "paths"), template, item) {
+    json_object_foreach(json_object_get(document, "paths"), template, item)
+    {
         if (fits_template(template, path)) {
             return json_object_get(item, verb);
         }
@@ -67,7 +68,8 @@ static bool check_headers(json_t *document, json_t *response, const struct answe
 {
     const char *name = NULL;
     json_t *header = NULL;
-    json_object_foreach(json_object_get(response, "headers"), name, header) {
+    json_object_foreach(json_object_get(response, "headers"), name, header)
+    {
         char value[256];
         char why[512];
         header = contract_follow(document, header);
@@ -124,8 +126,8 @@ bool contract_check(const char *method, const char *path, const struct answer *a
     (void)snprintf(status, sizeof status, "%ld", answer->status);
     json_t *response = json_object_get(json_object_get(operation, "responses"), status);
     if (response == NULL) {
-        (void)snprintf(complaint, size, operation == NULL ? "no such operation"
-                                                          : "the status is not documented");
+        (void)snprintf(complaint, size,
+                       operation == NULL ? "no such operation" : "the status is not documented");
         return false;
     }
     response = contract_follow(document, response);

@@ -69,8 +69,8 @@ struct answer device_move(struct device *device, const char *game, unsigned ply,
 void device_play(const struct pairing *pairing, unsigned ply, const char *const *moves)
 {
     for (; *moves != NULL; moves++, ply++) {
-        struct answer answer = expect(
-            201, device_move(pairing->seats[(ply + 1) % 2], pairing->game, ply, *moves));
+        struct answer answer =
+            expect(201, device_move(pairing->seats[(ply + 1) % 2], pairing->game, ply, *moves));
         answer_free(&answer);
     }
 }

@@ -165,7 +165,8 @@ struct answer client_post(struct client *client, const char *path, const char *t
         client, &(struct call){.method = "POST", .path = path, .token = token, .body = body});
 }
 
-/* --- looking into answers ------------------------------------------------------------------------ */
+/* --- looking into answers ------------------------------------------------------------------------
+ */
 
 json_t *answer_at(const struct answer *answer, const char *path)
 {

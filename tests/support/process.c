@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -66,7 +65,8 @@ struct process *process_folder(void)
     return server;
 }
 
-/* --- starting ------------------------------------------------------------------------------------ */
+/* --- starting ------------------------------------------------------------------------------------
+ */
 
 struct command_line {
     char binary[PATH_MAX];
@@ -95,8 +95,7 @@ static void build_command(const struct process *server, const char *const *argum
 static void become_server(const struct command_line *command, int log, const char *fault)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || dup2(log, STDOUT_FILENO) < 0 ||
-        dup2(log, STDERR_FILENO) < 0 ||
-        (fault != NULL && setenv("BANZUKE_FAULT", fault, 1) != 0)) {
+        dup2(log, STDERR_FILENO) < 0 || (fault != NULL && setenv("BANZUKE_FAULT", fault, 1) != 0)) {
         _exit(CANNOT_START);
     }
     (void)execv(command->binary, (char *const *)(uintptr_t)command->argv);
@@ -173,7 +172,8 @@ struct process *process_new(const char *fault)
     return server;
 }
 
-/* --- ending -------------------------------------------------------------------------------------- */
+/* --- ending --------------------------------------------------------------------------------------
+ */
 
 static int code_of(int status)
 {
@@ -242,7 +242,8 @@ void process_free(struct process *server)
     free(server);
 }
 
-/* --- beside it ----------------------------------------------------------------------------------- */
+/* --- beside it -----------------------------------------------------------------------------------
+ */
 
 void process_control(struct process *server, const char *line)
 {

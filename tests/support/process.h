@@ -5,8 +5,8 @@
  * A real server process on a file of its own: started, killed, restarted, verified. The binary is
  * $BANZUKE. Every failure here fails the test (or aborts a plain driver) with a clear line.
  *
- * Threads: one thread a server, several servers at once are fine. A server dies with the thread that
- * started it, so that a failed test leaves no process behind (only its folder, to look at).
+ * Threads: one thread a server, several servers at once are fine. A server dies with the thread
+ * that started it, so that a failed test leaves no process behind (only its folder, to look at).
  * Ownership: process_new/process_free; the folder goes with it.
  */
 

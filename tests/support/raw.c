@@ -17,7 +17,8 @@ int raw_open(int port)
                                   .sin_port = htons((uint16_t)port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || connect(fd, (const struct sockaddr *)(const void *)&address, sizeof address) != 0) {
+    if (fd < 0 ||
+        connect(fd, (const struct sockaddr *)(const void *)&address, sizeof address) != 0) {
         test_fail("no connection to port %d: %s", port, strerror(errno));
     }
     return fd;

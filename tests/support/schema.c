@@ -44,10 +44,13 @@ static bool is_type(json_t *value, const char *type)
         const char *name;
         bool is;
     } types[] = {
-        {"object", json_is_object(value)},   {"array", json_is_array(value)},
-        {"string", json_is_string(value)},   {"integer", json_is_integer(value)},
-        {"number", json_is_number(value)},   {"boolean", json_is_boolean(value)},
-        {"null", json_is_null(value)},
+        {"object",  json_is_object(value) },
+        {"array",   json_is_array(value)  },
+        {"string",  json_is_string(value) },
+        {"integer", json_is_integer(value)},
+        {"number",  json_is_number(value) },
+        {"boolean", json_is_boolean(value)},
+        {"null",    json_is_null(value)   },
     };
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (strcmp(types[i].name, type) == 0) {
@@ -62,7 +65,8 @@ static bool check_type(struct check *check, json_t *type, json_t *value, const c
     size_t index = 0;
     json_t *one = NULL;
     bool is = json_is_string(type) && is_type(value, json_string_value(type));
-    json_array_foreach(type, index, one) {
+    json_array_foreach(type, index, one)
+    {
         is = is || is_type(value, json_string_value(one));
     }
     return is || complain(check, at, "not of the type");
@@ -72,7 +76,8 @@ static bool check_enum(struct check *check, json_t *allowed, json_t *value, cons
 {
     size_t index = 0;
     json_t *one = NULL;
-    json_array_foreach(allowed, index, one) {
+    json_array_foreach(allowed, index, one)
+    {
         if (json_equal(one, value)) {
             return true;
         }
@@ -87,7 +92,8 @@ static bool check_required(struct check *check, json_t *required, json_t *value,
     if (!json_is_object(value)) {
         return true;
     }
-    json_array_foreach(required, index, name) {
+    json_array_foreach(required, index, name)
+    {
         if (json_object_get(value, json_string_value(name)) == NULL) {
             return complain(check, at, "%s is missing", json_string_value(name));
         }
@@ -101,7 +107,8 @@ static bool check_members(struct check *check, json_t *schema, json_t *value, co
     json_t *others = json_object_get(schema, "additionalProperties");
     const char *key = NULL;
     json_t *member = NULL;
-    json_object_foreach(value, key, member) {
+    json_object_foreach(value, key, member)
+    {
         char place[256];
         json_t *known = json_object_get(properties, key);
         (void)snprintf(place, sizeof place, "%s/%s", at, key);
@@ -122,7 +129,8 @@ static bool check_items(struct check *check, json_t *items, json_t *value, const
 {
     size_t index = 0;
     json_t *item = NULL;
-    json_array_foreach(value, index, item) {
+    json_array_foreach(value, index, item)
+    {
         char place[256];
         (void)snprintf(place, sizeof place, "%s/%zu", at, index);
         if (!valid(check, items, item, place)) {
@@ -152,7 +160,8 @@ static bool check_pattern(struct check *check, const char *pattern, json_t *valu
     }
     bool matches = regexec(&regex, json_string_value(value), 0, NULL, 0) == 0;
     regfree(&regex);
-    return matches || complain(check, at, "'%s' does not match %s", json_string_value(value), pattern);
+    return matches ||
+           complain(check, at, "'%s' does not match %s", json_string_value(value), pattern);
 }
 
 static bool check_format(struct check *check, const char *format, json_t *value, const char *at)
@@ -175,14 +184,14 @@ static int check_bound(struct check *check, const char *key, json_t *bound, json
         double size;
         bool is_max;
     } bounds[] = {
-        {"minimum", json_is_number(value), json_number_value(value), false},
-        {"maximum", json_is_number(value), json_number_value(value), true},
-        {"minItems", json_is_array(value), (double)json_array_size(value), false},
-        {"maxItems", json_is_array(value), (double)json_array_size(value), true},
+        {"minimum",   json_is_number(value), json_number_value(value),             false},
+        {"maximum",   json_is_number(value), json_number_value(value),             true },
+        {"minItems",  json_is_array(value),  (double)json_array_size(value),       false},
+        {"maxItems",  json_is_array(value),  (double)json_array_size(value),       true },
         {"minLength", json_is_string(value),
          json_is_string(value) ? (double)characters(json_string_value(value)) : 0, false},
         {"maxLength", json_is_string(value),
-         json_is_string(value) ? (double)characters(json_string_value(value)) : 0, true},
+         json_is_string(value) ? (double)characters(json_string_value(value)) : 0, true },
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (strcmp(bounds[i].key, key) == 0) {
@@ -206,7 +215,8 @@ static int check_combination(struct check *check, const char *key, json_t *schem
     if (!all && !any && strcmp(key, "oneOf") != 0) {
         return -1;
     }
-    json_array_foreach(schemas, index, schema) {
+    json_array_foreach(schemas, index, schema)
+    {
         fits += valid(check, schema, value, at);
     }
     if (all) {
@@ -218,9 +228,9 @@ static int check_combination(struct check *check, const char *key, json_t *schem
 /* Keywords that say nothing about a value, or (the last two) are looked at with its members. */
 static bool is_annotation(const char *key)
 {
-    static const char *const known[] = {"description", "title",      "example",
-                                        "examples",    "default",    "deprecated",
-                                        "properties",  "additionalProperties"};
+    static const char *const known[] = {
+        "description", "title",      "example",    "examples",
+        "default",     "deprecated", "properties", "additionalProperties"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i], key) == 0) {
             return true;
@@ -231,10 +241,10 @@ static bool is_annotation(const char *key)
 
 bool schema_known(const char *keyword)
 {
-    static const char *const known[] = {"$ref",     "type",      "enum",      "const",
-                                        "required", "items",     "pattern",   "format",
-                                        "minimum",  "maximum",   "minItems",  "maxItems",
-                                        "minLength", "maxLength", "allOf",    "anyOf", "oneOf"};
+    static const char *const known[] = {
+        "$ref",      "type",      "enum",    "const",   "required", "items",
+        "pattern",   "format",    "minimum", "maximum", "minItems", "maxItems",
+        "minLength", "maxLength", "allOf",   "anyOf",   "oneOf"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i], keyword) == 0) {
             return true;
@@ -284,7 +294,8 @@ static bool valid(struct check *check, json_t *schema, json_t *value, const char
 {
     const char *key = NULL;
     json_t *keyword = NULL;
-    json_object_foreach(schema, key, keyword) {
+    json_object_foreach(schema, key, keyword)
+    {
         if (!check_keyword(check, key, keyword, value, at)) {
             return false;
         }
