@@ -20,8 +20,8 @@ enum { SCHEMA_VERSION, SCHEMA_CHECKSUM, SCHEMA_RECORD, SCHEMA_QUICK_CHECK, SCHEM
 static const char *const schema_texts[SCHEMA_TEXTS] = {
     [SCHEMA_VERSION] = "SELECT user_version FROM pragma_user_version /*scan*/",
     [SCHEMA_CHECKSUM] = "SELECT sha256 FROM schema_migration WHERE version = $1",
-    [SCHEMA_RECORD] = "INSERT INTO schema_migration (version, name, sha256, applied_at_ms)"
-                      " VALUES ($1, $2, $3, $4)",
+    [SCHEMA_RECORD] = ("INSERT INTO schema_migration (version, name, sha256, applied_at_ms)"
+                       " VALUES ($1, $2, $3, $4)"),
     [SCHEMA_QUICK_CHECK] = "SELECT quick_check FROM pragma_quick_check(1) /*scan*/",
 };
 const struct sql_set sql_schema = {"schema", SLOTS_SCHEMA, SCHEMA_TEXTS, schema_texts};
@@ -124,8 +124,8 @@ enum db_status db_quick_check(struct db *db, struct db_report *report)
         column_text(&query, 0, finding, sizeof finding);
     }
     enum db_status status = query_end_one(&query, found);
-    for (char *c = finding; *c != '\0'; c++) {
-        *c = *c == '\n' ? ' ' : *c;
+    for (char *c = strchr(finding, '\n'); c != NULL; c = strchr(c, '\n')) {
+        *c = ' ';
     }
     if (status == DB_OK && strcmp(finding, "ok") != 0) {
         return db_reportf(report, DB_CORRUPT, "quick_check: %s", finding);
@@ -314,7 +314,7 @@ enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **loc
 
 enum db_status db_open_inspector(const char *path, struct db **db)
 {
-    struct db_report report;
+    struct db_report report = {0};
     struct file_facts facts;
     int version = 0;
     enum db_status status = file_check(path, &facts, &report);

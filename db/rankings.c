@@ -139,6 +139,7 @@ static void page_begin(struct query *query, struct db *db, size_t which, const c
     query_text(query, 2, db_list_text(list));
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a list, a place in it, and where its rows go */
 enum db_status db_ranking_after(struct db *db, const char *pool, enum db_list list,
                                 const struct db_rank_key *key, struct db_ranking_row *rows,
                                 size_t max, size_t *count)
@@ -163,6 +164,7 @@ static void reverse(struct db_ranking_row *rows, size_t count)
     }
 }
 
+/* NOLINTNEXTLINE(readability-function-size): as db_ranking_after */
 enum db_status db_ranking_before(struct db *db, const char *pool, enum db_list list,
                                  const struct db_rank_key *key, struct db_ranking_row *rows,
                                  size_t max, size_t *count)

@@ -81,8 +81,8 @@ static const char settings_of_all[] =
     "PRAGMA wal_autocheckpoint=0;";
 static const char *const settings_of_mode[] = {
     [DB_MODE_DRAFT] = "PRAGMA synchronous=FULL;",
-    [DB_MODE_WRITER] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-                       "PRAGMA journal_size_limit=16777216;",
+    [DB_MODE_WRITER] = ("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+                        "PRAGMA journal_size_limit=16777216;"),
     [DB_MODE_READER] = "PRAGMA query_only=ON;",
     [DB_MODE_INSPECTOR] = "PRAGMA query_only=ON;",
 };
@@ -277,7 +277,7 @@ static enum db_status prepare(struct db *db, const struct sql_set *set, size_t w
         return sqlite_failure(db, sqlite3_extended_errcode(db->handle));
     }
     for (int i = 1; i <= DB_PARAMETERS_MAX; i++) {
-        char name[8];
+        char name[16];
         (void)snprintf(name, sizeof name, "$%d", i);
         slot->index[i] = (uint8_t)sqlite3_bind_parameter_index(slot->statement, name);
     }

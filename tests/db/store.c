@@ -153,8 +153,8 @@ int64_t store_player(struct db *db, const char *name)
 {
     struct db_player player = {.has_name = true, .created_at_ms = STORE_NOW_MS};
     (void)snprintf(player.id.id.text, sizeof player.id.id.text, "p_%26s", name);
-    for (char *c = player.id.id.text; *c != '\0'; c++) {
-        *c = *c == ' ' ? '0' : *c;
+    for (char *c = strchr(player.id.id.text, ' '); c != NULL; c = strchr(c, ' ')) {
+        *c = '0';
     }
     (void)snprintf(player.name, sizeof player.name, "%s", name);
     cr_assert_eq(db_player_insert(db, &player), DB_OK);

@@ -248,7 +248,7 @@ Test(prepare, three_smashed_pages_are_damage)
     store_prepare(DB_OK, &report);
     memset(noise, 0xa5, sizeof noise);
     int descriptor = open(store_path(), O_WRONLY | O_CLOEXEC);
-    cr_assert_eq(pwrite(descriptor, noise, sizeof noise, 4096 * 4), (ssize_t)sizeof noise);
+    cr_assert_eq(pwrite(descriptor, noise, sizeof noise, 16384), (ssize_t)sizeof noise);
     (void)close(descriptor);
     refused(DB_CORRUPT);
 }

@@ -1,6 +1,7 @@
 #include "store.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Every function of db.h: what goes in comes out. */
@@ -249,7 +250,7 @@ static int64_t replay_of(int64_t drawn, const char *id)
 {
     struct db_game game;
     cr_assert_eq(db_game_load(db, drawn, &game), DB_OK);
-    (void)strcpy(game.id.id.text, id);
+    (void)snprintf(game.id.id.text, sizeof game.id.id.text, "%s", id);
     game.replay_of = drawn;
     cr_assert_eq(db_game_insert(db, &game), DB_OK);
     return game.game_no;
@@ -270,7 +271,7 @@ Test(games, a_replay_knows_how_many_draws_came_before)
     cr_assert_eq(db_chain_draws(db, third, &draws), DB_OK);
     cr_assert_eq(draws, 2);
     struct db_game again = found;
-    (void)strcpy(again.id.id.text, "g_cccccccccccccccccccccccccc");
+    (void)snprintf(again.id.id.text, sizeof again.id.id.text, "g_cccccccccccccccccccccccccc");
     cr_assert_eq(db_game_insert(db, &again), DB_CONFLICT, "one replay a game");
 }
 
@@ -383,7 +384,7 @@ Test(tickets, a_player_waits_once)
     cr_assert_str_eq(found.pool, "hasami");
     cr_assert_eq(found.turn_seconds, 30);
     cr_assert_eq(found.ended_at_ms, 0);
-    (void)strcpy(ticket.status, "cancelled");
+    (void)snprintf(ticket.status, sizeof ticket.status, "cancelled");
     ticket.ended_at_ms = 9;
     cr_assert_eq(db_ticket_end(db, &ticket), DB_OK);
     cr_assert_eq(db_ticket_end(db, &ticket), DB_NONE);
@@ -397,7 +398,7 @@ Test(tickets, a_matched_one_names_its_game)
     struct db_ticket ticket = ticket_of(aki, 'a');
     struct db_ticket found;
     cr_assert_eq(db_ticket_insert(db, &ticket), DB_OK);
-    (void)strcpy(ticket.status, "matched");
+    (void)snprintf(ticket.status, sizeof ticket.status, "matched");
     ticket.game_no = game_no;
     ticket.seat[0] = 'b';
     ticket.ended_at_ms = 9;

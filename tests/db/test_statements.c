@@ -159,7 +159,7 @@ Test(statements, the_writer_has_the_settings_that_durability_needs)
     cr_expect_eq(setting(db, "PRAGMA recursive_triggers"), 1);
     cr_expect_eq(setting(db, "PRAGMA wal_autocheckpoint"), 0);
     cr_expect_eq(setting(db, "PRAGMA temp_store"), 2);
-    cr_expect_eq(setting(db, "PRAGMA journal_size_limit"), 16 * 1024 * 1024);
+    cr_expect_eq(setting(db, "PRAGMA journal_size_limit"), 16777216);
     cr_expect_eq(setting(db, "PRAGMA busy_timeout"), 250);
     cr_expect_eq(sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, -1), 64 * 1024);
     cr_expect_eq(sqlite3_limit(db->handle, SQLITE_LIMIT_SQL_LENGTH, -1), 16 * 1024);

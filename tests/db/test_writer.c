@@ -74,7 +74,7 @@ Test(writer, a_full_queue_takes_nothing_more)
     (void)sem_post(&stage.gate);
     stage_wait(taken + 1);
     cr_assert_eq(players(), taken);
-    cr_assert_eq(write_one(DB_QUEUE_MAX * 2), DB_OK, "there is room again");
+    cr_assert_eq(write_one(100000), DB_OK, "there is room again");
 }
 
 Test(writer, every_batch_stores_a_stamp)
@@ -123,7 +123,7 @@ Test(writer, the_wal_is_checkpointed_on_the_way)
     }
     stage_wait(BIG_JOBS - (BIG_JOBS + 3) / 4);
     db_writer_stats(stage.writer, &stats);
-    cr_assert_lt(stats.wal_bytes, 2000u * 4096u, "%d bytes", (int)stats.wal_bytes);
+    cr_assert_lt(stats.wal_bytes, 8192000, "%d bytes", (int)stats.wal_bytes);
 }
 
 /* --- who begins and who checkpoints --------------------------------------------------------------

@@ -174,7 +174,7 @@ Test(writer_faults, a_limit_on_file_sizes_is_lack_of_room_as_well)
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)getrlimit(RLIMIT_FSIZE, &before);
     limit = before;
-    limit.rlim_cur = 256u * 1024u;
+    limit.rlim_cur = 262144;
     (void)setrlimit(RLIMIT_FSIZE, &limit);
     int64_t at_ms = write_until_refused(2, DB_FULL);
     (void)setrlimit(RLIMIT_FSIZE, &before);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -56,7 +57,12 @@ struct process *process_folder(void)
     if (server == NULL) {
         test_fail("no memory");
     }
-    (void)snprintf(server->folder, sizeof server->folder, "/tmp/banzuke-test-XXXXXX");
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(server->folder, sizeof server->folder, "%s/banzuke-test-XXXXXX",
+                          parent == NULL ? "/tmp" : parent);
+    if (length < 0 || (size_t)length >= sizeof server->folder) {
+        test_fail("TMPDIR is too long for the path of a socket: %s", parent);
+    }
     if (mkdtemp(server->folder) == NULL) {
         test_fail("no folder: %s", strerror(errno));
     }
@@ -94,6 +100,9 @@ static void build_command(const struct process *server, const char *const *argum
  * for setenv, which no other thread of ours calls. */
 static void become_server(const struct command_line *command, int log, const char *fault)
 {
+    /* Where root runs the tests, permissions bind the server all the same. */
+    (void)prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
+    (void)prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || dup2(log, STDOUT_FILENO) < 0 ||
         dup2(log, STDERR_FILENO) < 0 || (fault != NULL && setenv("BANZUKE_FAULT", fault, 1) != 0)) {
         _exit(CANNOT_START);

@@ -25,7 +25,7 @@ struct process {
 
 /* A folder, and a server in it that is ready. `fault` (or NULL) is its BANZUKE_FAULT. */
 struct process *process_new(const char *fault);
-/* The folder alone. */
+/* The folder alone, in $TMPDIR (/tmp). */
 struct process *process_folder(void);
 /* Starts on the file that is there; extra arguments end with NULL, or `arguments` is NULL. */
 void process_start(struct process *server, const char *const *arguments, const char *fault);

@@ -1,0 +1,121 @@
+#include "players.h"
+
+#include "db/db.h"
+#include "db/driver.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { SCRIPT_MAX = 4096, KEPT_MAX = 4, KEPT_TEXT = 1024 };
+
+/* What slows a bulk down, by name: taken away before and made again as it was. */
+static const char *const in_the_way[KEPT_MAX] = {
+    "TRIGGER rating_counted_in",
+    "INDEX player_rating_order",
+    "INDEX player_by_name",
+    NULL,
+};
+
+/* Ratings lie around 1500 like the sum of two dice, 700 at least. */
+static const char fill_format[] =
+    "INSERT INTO player (player_no, player_id, name, created_at_ms)"
+    " WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %" PRId64 ")"
+    " SELECT i, printf('p_%%026d', i), printf('Player %%d', i), 1700000000000 FROM n;"
+    "INSERT INTO player_rating (player_no, pool, rating_milli, list, games, wins, draws, losses,"
+    " place_1, place_2, place_3, place_4, last_game_at_ms)"
+    " SELECT player_no, 'hasami',"
+    " 700000 + abs(random() %% 800000) + abs(random() %% 800000), 'ranked',"
+    " 30, 15, 0, 15, 15, 15, 0, 0, 1700000000000 FROM player ORDER BY player_no;"
+    "INSERT INTO rating_count (pool, list, width_milli, bucket, players)"
+    " SELECT pool, list, column1, rating_milli / column1, count(*) FROM player_rating,"
+    " (VALUES (100000), (10000), (1000), (100), (10)) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;";
+
+void players_id(int64_t number, char id[PLAYERS_ID_TEXT])
+{
+    const int length = snprintf(id, PLAYERS_ID_TEXT, "p_%026" PRId64, number);
+    assert(length == PLAYERS_ID_TEXT - 1);
+}
+
+static bool execute(sqlite3 *handle, const char *sql)
+{
+    char *message = NULL;
+    const int result = sqlite3_exec(handle, sql, NULL, NULL, &message);
+    if (result != SQLITE_OK) {
+        (void)fprintf(stderr, "players: %s\n", message == NULL ? "?" : message);
+    }
+    sqlite3_free(message);
+    return result == SQLITE_OK;
+}
+
+/* Remembers how `what` is made, and drops it. */
+static bool put_aside(sqlite3 *handle, const char *what, char sql[KEPT_TEXT])
+{
+    char drop[128];
+    sqlite3_stmt *statement = NULL;
+    bool found = sqlite3_prepare_v2(handle,
+                                    "SELECT sql FROM sqlite_schema"
+                                    " WHERE upper(type) || ' ' || name = ?1",
+                                    -1, &statement, NULL) == SQLITE_OK &&
+                 sqlite3_bind_text(statement, 1, what, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_step(statement) == SQLITE_ROW;
+    if (found) {
+        const int length =
+            snprintf(sql, KEPT_TEXT, "%s", (const char *)sqlite3_column_text(statement, 0));
+        found = length > 0 && length < KEPT_TEXT;
+    }
+    (void)sqlite3_finalize(statement);
+    (void)snprintf(drop, sizeof drop, "DROP %s", what);
+    if (!found) {
+        (void)fprintf(stderr, "players: no %s\n", what);
+    }
+    return found && execute(handle, drop);
+}
+
+static bool fill(sqlite3 *handle, int64_t count)
+{
+    char script[SCRIPT_MAX];
+    char kept[KEPT_MAX][KEPT_TEXT];
+    bool good = execute(handle, "PRAGMA synchronous=OFF; PRAGMA cache_size=-200000; BEGIN");
+    for (size_t i = 0; good && in_the_way[i] != NULL; i++) {
+        good = put_aside(handle, in_the_way[i], kept[i]);
+    }
+    const int length = snprintf(script, sizeof script, fill_format, count);
+    assert(length > 0 && length < SCRIPT_MAX);
+    good = good && execute(handle, script);
+    for (size_t i = 0; good && in_the_way[i] != NULL; i++) {
+        good = execute(handle, kept[i]);
+    }
+    return good && execute(handle, "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+static bool counts_are_right(const char *path)
+{
+    struct db *db = NULL;
+    struct db_count_difference difference;
+    enum db_status status = db_connect(path, DB_MODE_INSPECTOR, &db);
+    if (status == DB_OK) {
+        status = db_count_difference(db, &difference);
+    }
+    db_close(db);
+    if (status == DB_OK) {
+        (void)fprintf(stderr,
+                      "players: width %" PRId64 " bucket %" PRId64 " says %" PRId64
+                      ", there are %" PRId64 "\n",
+                      difference.width_milli, difference.bucket, difference.stored,
+                      difference.actual);
+    }
+    return status == DB_NONE;
+}
+
+bool players_fill(const char *path, int64_t count)
+{
+    sqlite3 *handle = NULL;
+    assert(count > 0);
+    bool good = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+                fill(handle, count);
+    (void)sqlite3_close(handle);
+    return good && counts_are_right(path);
+}
