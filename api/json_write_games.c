@@ -35,8 +35,11 @@ json_t *json_turn_reason(const char *turn, bool check)
 
 static json_t *json_seat_letter(const struct game_rules *rules, int seat)
 {
-    const char letter[2] = {seat == RULES_SEAT_NONE ? '\0' : rules->seat_letters[seat], '\0'};
-    return json_text_or_null(letter);
+    if (seat == RULES_SEAT_NONE) {
+        return json_null();
+    }
+    const char letter[2] = {rules->seat_letters[seat], '\0'};
+    return json_string_nocheck(letter);
 }
 
 json_t *json_elimination(const struct game_rules *rules, uint32_t ply,

@@ -140,30 +140,30 @@ static enum db_status add_ratings(struct db *db, struct secrets_hash *hash, int6
 }
 
 enum db_status chain_hash(struct db *db, const struct secrets *secrets, const uint8_t *previous,
-                          int64_t game_no, uint8_t out[DB_HASH_BYTES])
+                          int64_t game_no, uint8_t hash[DB_HASH_BYTES])
 {
     static const uint8_t first[DB_HASH_BYTES] = {0};
-    struct secrets_hash hash;
+    struct secrets_hash state;
     struct db_game game;
-    secrets_chain_begin(secrets, &hash);
-    secrets_chain_add(&hash, previous == NULL ? first : previous, DB_HASH_BYTES);
+    secrets_chain_begin(secrets, &state);
+    secrets_chain_add(&state, previous == NULL ? first : previous, DB_HASH_BYTES);
     enum db_status status = db_game_load(db, game_no, &game);
     if (status == DB_OK) {
-        status = add_game(db, &hash, &game);
+        status = add_game(db, &state, &game);
     }
     if (status == DB_OK) {
-        status = add_seats(db, &hash, game_no);
+        status = add_seats(db, &state, game_no);
     }
     if (status == DB_OK) {
-        status = add_moves(db, &hash, game_no);
+        status = add_moves(db, &state, game_no);
     }
     if (status == DB_OK) {
-        status = add_events(db, &hash, &game);
+        status = add_events(db, &state, &game);
     }
     if (status == DB_OK) {
-        status = add_ratings(db, &hash, game_no);
+        status = add_ratings(db, &state, game_no);
     }
-    secrets_chain_end(&hash, out);
+    secrets_chain_end(&state, hash);
     return status;
 }
 

@@ -25,8 +25,11 @@ void move_answer_fill(const struct game_line *line, const struct db_game *game,
     rules->format_position(&line->position, answer->position);
     bool ended = result != NULL && result->ended;
     int turn = ended ? RULES_SEAT_NONE : rules->turn(&line->position);
-    answer->turn[0] = turn == RULES_SEAT_NONE ? '\0' : rules->seat_letters[turn];
+    answer->turn[0] = '\0';
     answer->turn[1] = '\0';
+    if (turn != RULES_SEAT_NONE) {
+        answer->turn[0] = rules->seat_letters[turn];
+    }
     answer->check = turn != RULES_SEAT_NONE && answer->facts[turn].in_check;
     (void)snprintf(answer->status, sizeof answer->status, "%s", ended ? "finished" : "playing");
     answer->result = ended ? *result : (struct result_view){0};

@@ -71,6 +71,7 @@ static enum db_status seat_group(struct match *match, struct db *db, struct db_t
                                  const struct game_rules *rules, const struct pool_rules *pool,
                                  int64_t at_ms)
 {
+    assert(rules->seat_count >= 2 && members[0] != NULL && members[1] != NULL);
     size_t order[DB_SEATS_MAX];
     const struct db_ticket *const *readable = (const struct db_ticket *const *)members;
     struct game_plan plan = {
@@ -108,7 +109,7 @@ static enum db_status pair_waiting(struct match *match, struct db *db,
     struct db_ticket tickets[TICKETS_LOOKED_AT];
     struct pairing_ticket waiting[TICKETS_LOOKED_AT];
     struct pairing_group group;
-    struct db_ticket *members[DB_SEATS_MAX];
+    struct db_ticket *members[DB_SEATS_MAX] = {NULL};
     const struct pool_rules *pool = NULL;
     const struct game_rules *rules = rules_find_pool(command->pool, &pool);
     size_t count = 0;
