@@ -150,7 +150,7 @@ bench: deps ## release build; one table of figures with ratios against baselines
 bench-run: $(B)/banzuke $(BENCH)
 	sh tests/bench/run.sh $(B)
 
-fuzz: ## libFuzzer over every target (SECONDS=20 each)
+fuzz: ## libFuzzer over every target (SECONDS_EACH=20 each)
 	@$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-run
 .PHONY: fuzz-run
 fuzz-run: $(FUZZ)
