@@ -2,8 +2,10 @@
 #include "config.h"
 #include "engine/rules.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ static const char help[] =
     "  --position TEXT  the position to start from (the game's start)\n"
     "  --option K=V     an option of the game by its name, such as win_condition=lead_3;\n"
     "                   may come several times\n"
+    "  --divide         also the share of every first move in the last count\n"
     "  --help           this text\n"
     "\n"
     "exit: 0, 64 usage\n";
@@ -28,6 +31,7 @@ struct arguments {
     long depth;
     const char *options[RULES_OPTIONS_MAX];
     size_t option_count;
+    bool divide;
 };
 
 static int complain(const char *what, const char *value)
@@ -46,11 +50,12 @@ static bool parse_depth(const char *text, long *depth)
 /* -1: go on; else the exit code. */
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
-    enum { DEPTH = 1, POSITION, OPTION, HELP };
+    enum { DEPTH = 1, POSITION, OPTION, DIVIDE, HELP };
     static const struct option options[] = {
         {"depth",    required_argument, NULL, DEPTH   },
         {"position", required_argument, NULL, POSITION},
         {"option",   required_argument, NULL, OPTION  },
+        {"divide",   no_argument,       NULL, DIVIDE  },
         {"help",     no_argument,       NULL, HELP    },
         {NULL,       0,                 NULL, 0       },
     };
@@ -69,6 +74,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
             }
             arguments->options[arguments->option_count++] = optarg;
             break;
+        case DIVIDE: arguments->divide = true; break;
         case HELP: (void)fputs(help, stdout); return 0;
         default: return EXIT_USAGE; /* getopt has said which */
         }
@@ -121,6 +127,51 @@ static void count(const struct game_rules *rules, const struct position *positio
     }
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The legal moves as texts in byte order; none once the game is over. */
+static size_t first_moves(const struct game_rules *rules, const struct position *position,
+                          const struct game_options *options,
+                          char texts[RULES_MOVES_MAX][RULES_MOVE_TEXT_MAX])
+{
+    const struct history_entry now = {rules->hash(position), RULES_SEAT_NONE, false};
+    const struct history history = {&now, 1};
+    struct outcome outcome;
+    struct move_list moves = {0};
+    rules->outcome(position, options, &history, &outcome);
+    if (outcome.reason == END_NONE) {
+        rules->legal_moves(position, options, NULL, &moves);
+    }
+    assert(moves.count <= RULES_MOVES_MAX);
+    for (size_t i = 0; i < moves.count; i++) {
+        rules->format_move(moves.at[i], texts[i]);
+    }
+    qsort(texts, moves.count, sizeof texts[0], by_text);
+    return moves.count;
+}
+
+static void divide(const struct game_rules *rules, const struct position *position,
+                   const struct game_options *options, unsigned depth)
+{
+    char texts[RULES_MOVES_MAX][RULES_MOVE_TEXT_MAX];
+    size_t moves = first_moves(rules, position, options, texts);
+    assert(depth >= 1);
+    for (size_t i = 0; i < moves; i++) {
+        struct move move;
+        struct position after;
+        struct ply_effects effects;
+        enum illegal_reason reason = rules->parse_move(texts[i], strlen(texts[i]), &move);
+        assert(reason == ILLEGAL_NONE);
+        (void)reason;
+        rules->play(position, options, move, &after, &effects);
+        (void)printf("%-8s %17" PRIu64 "\n", texts[i],
+                     rules->perft(&after, options, depth - 1, false));
+    }
+}
+
 int cli_perft(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -145,5 +196,8 @@ int cli_perft(int argc, char **argv)
         return complain(error.text, "");
     }
     count(rules, &position, &options, (unsigned)arguments.depth);
+    if (arguments.divide) {
+        divide(rules, &position, &options, (unsigned)arguments.depth);
+    }
     return 0;
 }

@@ -2,10 +2,12 @@
 #include "config.h"
 #include "match/verify.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: banzuke verify [OPTION]...\n"
@@ -121,10 +123,15 @@ int cli_verify(int argc, char **argv)
         (void)snprintf(arguments.key_path, sizeof arguments.key_path, "%s.key", options->db_path);
         options->key_path = arguments.key_path;
     }
+    assert(options->db_path != NULL && options->key_path != NULL);
+    if (access(options->db_path, R_OK) != 0) {
+        (void)fprintf(stderr, "banzuke verify: %s cannot be read\n", options->db_path);
+        return EXIT_CANNOT_CREATE;
+    }
     enum db_status status = verify_run(options, print_difference, NULL, &report);
     if (status != DB_OK) {
-        (void)fprintf(stderr, "banzuke verify: %s\n",
-                      report.first[0] != '\0' ? report.first : db_status_text(status));
+        const char *why = status == DB_NONE ? "no such game" : db_status_text(status);
+        (void)fprintf(stderr, "banzuke verify: %s\n", report.first[0] != '\0' ? report.first : why);
         return exit_code(status);
     }
     return summarise(options, &report);

@@ -3,7 +3,6 @@
 #include "problem.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { KEY_BYTES = 16, CURSOR_BYTES = KEY_BYTES + SECRETS_MAC_BYTES };
@@ -24,43 +23,68 @@ static int64_t get_number(const unsigned char *bytes)
     return (int64_t)number;
 }
 
+/* base64url without padding: six bits a character, the first ones first. */
+static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+static void encode(const unsigned char *bytes, size_t count, char *text)
+{
+    uint32_t bits = 0;
+    unsigned held = 0;
+    for (size_t i = 0; i < count; i++) {
+        bits = bits << 8 | bytes[i];
+        for (held += 8; held >= 6; held -= 6) {
+            *text++ = alphabet[bits >> (held - 6) & 63];
+        }
+    }
+    assert(held < 6);
+    if (held > 0) {
+        *text++ = alphabet[bits << (6 - held) & 63];
+    }
+    *text = '\0';
+}
+
+/* False: not what `encode` makes of `count` bytes. */
+static bool decode(const char *text, unsigned char *bytes, size_t count)
+{
+    uint32_t bits = 0;
+    unsigned held = 0;
+    size_t filled = 0;
+    for (; *text != '\0'; text++) {
+        const char *digit = strchr(alphabet, *text);
+        if (digit == NULL || filled == count) {
+            return false;
+        }
+        bits = bits << 6 | (uint32_t)(digit - alphabet);
+        held += 6;
+        if (held >= 8) {
+            held -= 8;
+            bytes[filled++] = (unsigned char)(bits >> held);
+        }
+    }
+    /* One text a cursor: the bits that fill up the last character are zero. */
+    return filled == count && (bits & ((1U << held) - 1)) == 0;
+}
+
 void cursor_format(const struct secrets *secrets, const char *list, struct cursor cursor,
                    char text[CURSOR_TEXT])
 {
-    static_assert(CURSOR_TEXT == 2 * CURSOR_BYTES + 1, "two digits a byte");
+    static_assert(CURSOR_TEXT == (CURSOR_BYTES * 8 + 5) / 6 + 1, "six bits a character");
     unsigned char bytes[CURSOR_BYTES];
     put_number(bytes, cursor.first);
     put_number(bytes + 8, cursor.second);
     secrets_mac(secrets, list, bytes, KEY_BYTES, bytes + KEY_BYTES);
-    for (size_t i = 0; i < CURSOR_BYTES; i++) {
-        (void)snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    }
-}
-
-/* -1: not a digit as cursor_format writes it. */
-static int digit_value(char digit)
-{
-    if (digit >= '0' && digit <= '9') {
-        return digit - '0';
-    }
-    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+    encode(bytes, sizeof bytes, text);
+    assert(strlen(text) == CURSOR_TEXT - 1);
 }
 
 bool cursor_parse(const struct secrets *secrets, const char *list, const char *text,
                   struct cursor *cursor)
 {
+    assert(list != NULL && text != NULL && cursor != NULL);
     unsigned char bytes[CURSOR_BYTES];
     uint8_t mac[SECRETS_MAC_BYTES];
-    if (strlen(text) != CURSOR_TEXT - 1) {
+    if (!decode(text, bytes, sizeof bytes)) {
         return false;
-    }
-    for (size_t i = 0; i < CURSOR_BYTES; i++) {
-        int high = digit_value(text[2 * i]);
-        int low = digit_value(text[2 * i + 1]);
-        if (high < 0 || low < 0) {
-            return false;
-        }
-        bytes[i] = (unsigned char)(high * 16 + low);
     }
     secrets_mac(secrets, list, bytes, KEY_BYTES, mac);
     if (!secrets_mac_equal(mac, bytes + KEY_BYTES)) {

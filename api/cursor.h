@@ -3,14 +3,14 @@
 
 /*
  * Keyset cursors: two numbers and a MAC that binds them to one list with its filters, as one opaque
- * text. A damaged cursor, or one of another list, is refused.
+ * text (base64url). A damaged cursor, or one of another list, is refused.
  *
  * Threads: pure but for the reply.
  */
 
 #include "request.h"
 
-enum { CURSOR_TEXT = 65, CURSOR_LIST_TEXT = 256 };
+enum { CURSOR_TEXT = 44, CURSOR_LIST_TEXT = 256 };
 
 struct cursor {
     int64_t first;

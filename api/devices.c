@@ -3,11 +3,11 @@
 #include "problem.h"
 #include "routes.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-/* --- POST /v1/devices ----------------------------------------------------------------------------
- */
+/* --- POST /v1/devices ------------------------------------------------------------------------- */
 
 /* Longer than any name may be: the domain's own rule answers, not a byte count. */
 enum { NAME_BYTES = 4096 + 1 };
@@ -26,6 +26,7 @@ static const char absent[] = "\xff";
 static enum handled registered(struct request *request, struct reply *reply)
 {
     const struct match_register *command = request->state;
+    assert(command->op.status != MATCH_WAIT);
     const struct problem_details name = {
         .detail = command->name_error.text, .pointer = "/name", .reason = command->name_error.text};
     if (command->op.status == MATCH_INVALID_NAME) {
@@ -57,8 +58,7 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
                            match_register_begin(request->match, command), registered);
 }
 
-/* --- GET /v1/me ----------------------------------------------------------------------------------
- */
+/* --- GET /v1/me ------------------------------------------------------------------------------- */
 
 enum handled handle_me(struct request *request, struct reply *reply)
 {
@@ -69,6 +69,7 @@ enum handled handle_me(struct request *request, struct reply *reply)
     if (!request_query_only(request, reply, no_parameters)) {
         return HANDLED;
     }
+    assert(request->has_identity);
     enum match_status status = match_me(request->match, request->identity.player_no, view);
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);

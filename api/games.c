@@ -4,6 +4,7 @@
 #include "problem.h"
 #include "routes.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +14,7 @@ static enum handled refuse(const struct request *request, struct reply *reply,
     return reply_problem(request, reply, problem_of(status), NULL);
 }
 
-/* --- GET /v1/games/{id} --------------------------------------------------------------------------
- */
+/* --- GET /v1/games/{id} ----------------------------------------------------------------------- */
 
 /* A game's view and, where asked for, its legal moves. */
 struct snapshot {
@@ -50,8 +50,7 @@ enum handled handle_game(struct request *request, struct reply *reply)
     return reply_game(request, reply, &snapshot->view, include == NULL ? NULL : &snapshot->legal);
 }
 
-/* --- GET /v1/games/{id}/legal-moves --------------------------------------------------------------
- */
+/* --- GET /v1/games/{id}/legal-moves ----------------------------------------------------------- */
 
 /* A square ("5i") or a piece in hand ("P*"): both are what a move's text begins with. */
 static bool is_origin(const char *text)
@@ -89,8 +88,7 @@ enum handled handle_legal_moves(struct request *request, struct reply *reply)
     return reply_legal_moves(request, reply, view);
 }
 
-/* --- GET /v1/games -------------------------------------------------------------------------------
- */
+/* --- GET /v1/games ---------------------------------------------------------------------------- */
 
 /* One more than a page: whether there is a next one. */
 struct game_list {
@@ -114,9 +112,11 @@ static bool read_words(struct request *request, struct reply *reply,
     const char *games[WORDS_MAX] = {NULL};
     const char *pools[WORDS_MAX] = {NULL};
     size_t pool_count = 0;
+    assert(rules_count() < WORDS_MAX);
     for (size_t i = 0; i < rules_count(); i++) {
         games[i] = rules_at(i)->key;
         for (size_t j = 0; j < rules_at(i)->pool_count; j++) {
+            assert(pool_count < WORDS_MAX - 1);
             pools[pool_count++] = rules_at(i)->pools[j].key;
         }
     }
@@ -183,6 +183,7 @@ enum handled handle_games(struct request *request, struct reply *reply)
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
     }
+    assert(count <= limit + 1);
     if (count > limit) {
         count = limit;
         cursor_format(match_secrets(request->match), list->list,

@@ -5,8 +5,7 @@
 
 #include "request.h"
 
-/* The path's variable segment `index` as an identifier with this prefix; false: it names nothing.
- */
+/* The path's variable segment `index` as an identifier with this prefix; false: it is none. */
 bool path_id(const struct request *request, size_t index, char prefix, struct public_id *id);
 
 /* An identifier as a query parameter; *present: there is one. False: 400 is in the reply. */

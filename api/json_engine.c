@@ -4,6 +4,7 @@
 #include "json_parts.h"
 
 #include <assert.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,35 +20,48 @@ struct question {
     struct outcome outcome;
     struct history_entry *history; /* plies + 1 entries, and room for all of `moves` */
     size_t plies;
-    json_t *moves; /* borrowed; NULL: none */
-    json_t *error; /* the answer, once something is wrong */
+    json_t *moves;         /* borrowed; NULL: none */
+    bool refused;          /* something is wrong, and `error` is the answer */
+    struct json_out error; /* begun where refused */
 };
+
+/* Begins the answer that says what is wrong: {"error":{"code" ... */
+static struct json_out *refuse(struct question *question, const char *code)
+{
+    assert(!question->refused);
+    question->refused = true;
+    question->error = json_out_begin();
+    json_out_object(&question->error, NULL);
+    json_out_object(&question->error, "error");
+    json_out_text(&question->error, "code", code);
+    return &question->error;
+}
+
+static void refuse_end(struct json_out *error, const char *detail)
+{
+    json_out_text(error, "detail", detail);
+    json_out_end(error);
+    json_out_end(error);
+}
 
 static void fail(struct question *question, const char *code, const char *detail)
 {
-    assert(question->error == NULL);
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "code", json_string_nocheck(code));
-    json_out_set(&out, "detail", json_string(detail));
-    question->error = json_out_end(&out);
+    refuse_end(refuse(question, code), detail);
 }
 
-static void fail_at_ply(struct question *question, const char *code, const struct illegal *why,
-                        const char *detail)
+/* Of the move that would be the next one; `why` NULL: because the game is over. */
+static void fail_at_ply(struct question *question, const struct illegal *why)
 {
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "code", json_string_nocheck(code));
-    json_out_set(&out, "ply",
-                 json_integer((json_int_t)question->rules->ply(&question->position) + 1));
+    const char *detail = why == NULL ? "the game has ended" : illegal_reason_detail(why->reason);
+    struct json_out *error = refuse(question, why == NULL ? "game-over" : "illegal-move");
+    json_out_integer(error, "ply", (int64_t)question->rules->ply(&question->position) + 1);
     if (why != NULL) {
-        json_out_set(&out, "reason", json_string_nocheck(illegal_reason_text(why->reason)));
+        json_out_text(error, "reason", illegal_reason_text(why->reason));
     }
-    json_out_set(&out, "detail", json_string(detail));
-    question->error = json_out_end(&out);
+    refuse_end(error, detail);
 }
 
-/* --- reading the request -------------------------------------------------------------------------
- */
+/* --- reading the request ---------------------------------------------------------------------- */
 
 static bool check_fields(struct question *question, const char *last)
 {
@@ -71,18 +85,39 @@ static bool check_fields(struct question *question, const char *last)
     return true;
 }
 
+/* A text without U+0000, which would end it early; NULL: it is none. */
+static const char *plain_text(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text != NULL && strlen(text) == json_string_length(value) ? text : NULL;
+}
+
+/* Whether the option is a number; one that is not there takes either, so that its name is what is
+ * complained about. */
+static bool fits_type(const struct game_rules *rules, const char *key, const json_t *value)
+{
+    for (size_t i = 0; i < rules->option_count; i++) {
+        if (strcmp(rules->options[i].key, key) == 0) {
+            return rules->options[i].words == NULL ? json_is_integer(value)
+                                                   : plain_text(value) != NULL;
+        }
+    }
+    return json_is_integer(value) || plain_text(value) != NULL;
+}
+
 static bool read_option(struct question *question, const char *key, json_t *value)
 {
     struct text_error error;
     char digits[24];
-    const char *text = json_string_value(value);
+    const char *text = digits;
+    if (!fits_type(question->rules, key, value)) {
+        fail(question, "invalid-field", "an option is a word or a whole number, as the rules say");
+        return false;
+    }
     if (json_is_integer(value)) {
         (void)snprintf(digits, sizeof digits, "%lld", (long long)json_integer_value(value));
-        text = digits;
-    }
-    if (text == NULL) {
-        fail(question, "invalid-field", "an option is a word or a whole number");
-        return false;
+    } else {
+        text = json_string_value(value);
     }
     if (!options_set(question->rules, &question->options, key, text, &error)) {
         fail(question, "invalid-field", error.text);
@@ -132,7 +167,7 @@ static bool read_position(struct question *question)
 
 static bool read_game(struct question *question)
 {
-    const char *game = json_string_value(json_object_get(question->request, "game"));
+    const char *game = plain_text(json_object_get(question->request, "game"));
     question->rules = game == NULL ? NULL : rules_find(game);
     if (question->rules == NULL) {
         fail(question, "invalid-field", "game is not a known game");
@@ -174,31 +209,34 @@ static bool read_moves(struct question *question)
     return true;
 }
 
-/* --- playing -------------------------------------------------------------------------------------
- */
+/* --- playing ---------------------------------------------------------------------------------- */
+
+/* A text that could be a move; whether it is one is the rules' to say. */
+static bool is_move_text(const json_t *text)
+{
+    return json_is_string(text) && json_string_length(text) <= LIMIT_MOVE_BYTES;
+}
 
 /* False: the move is refused and the answer is set. */
-static bool play_one(struct question *question, json_t *text, struct ply_effects *effects)
+static bool play_one(struct question *question, const json_t *text, struct ply_effects *effects)
 {
     const struct game_rules *rules = question->rules;
     struct history history = history_of(question);
     struct illegal why = {0};
     struct move move;
-    if (!json_is_string(text)) {
-        fail(question, "invalid-field", "a move is not a text");
+    if (!is_move_text(text)) {
+        fail(question, "invalid-field", "a move is a text of at most 16 bytes");
         return false;
     }
     if (question->outcome.reason != END_NONE) {
-        fail_at_ply(question, "game-over", NULL, "the game has ended");
+        fail_at_ply(question, NULL);
         return false;
     }
     why.reason = rules->parse_move(json_string_value(text), json_string_length(text), &move);
     if (why.reason != ILLEGAL_NONE ||
         !rules->is_legal(&question->position, &question->options, &history, move, &why)) {
-        /* A set-up that is over by itself: then nothing but the end is in the way. */
-        bool over = why.reason == ILLEGAL_NONE;
-        fail_at_ply(question, over ? "game-over" : "illegal-move", over ? NULL : &why,
-                    over ? "the game has ended" : illegal_reason_detail(why.reason));
+        /* No reason: a set-up that is over by itself, where nothing but the end is in the way. */
+        fail_at_ply(question, why.reason == ILLEGAL_NONE ? NULL : &why);
         return false;
     }
     int mover = rules->turn(&question->position);
@@ -208,67 +246,84 @@ static bool play_one(struct question *question, json_t *text, struct ply_effects
     return true;
 }
 
-static json_t *position_text(const struct question *question)
+static void write_position(struct json_out *out, const struct question *question)
 {
     char text[RULES_POSITION_TEXT_MAX];
-    question->rules->format_position(&question->position, text);
-    return json_string_nocheck(text);
+    size_t length = question->rules->format_position(&question->position, text);
+    json_out_bytes(out, NULL, text, length);
 }
 
-static json_t *captured_list(const struct ply_effects *effects)
+static void write_captured(struct json_out *out, const struct ply_effects *effects)
 {
-    json_t *list = json_array();
+    json_out_array(out, NULL);
     for (size_t i = 0; i < effects->captured_count; i++) {
         char square[3];
         square_format(effects->captured[i], square);
-        list = json_append(list, json_string_nocheck(square));
+        json_out_text(out, NULL, square);
     }
-    return list;
+    json_out_end(out);
 }
 
-static json_t *end_of(const struct question *question)
+static void write_end(struct json_out *out, const struct question *question)
 {
     if (question->outcome.reason == END_NONE) {
-        return json_null();
+        json_out_null(out, "end");
+        return;
     }
-    json_t *ranks = json_array();
+    json_out_object(out, "end");
+    json_out_text(out, "reason", end_reason_text(question->outcome.reason));
+    json_out_array(out, "ranks");
     for (size_t i = 0; i < question->rules->seat_count; i++) {
-        ranks = json_append(ranks, json_integer(question->outcome.places[i]));
+        json_out_integer(out, NULL, question->outcome.places[i]);
     }
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "reason", json_string_nocheck(end_reason_text(question->outcome.reason)));
-    json_out_set(&out, "ranks", ranks);
-    return json_out_end(&out);
+    json_out_end(out);
+    json_out_end(out);
 }
 
-static json_t *answer_play(struct question *question)
+/* What grows side by side while the moves are played. */
+struct played {
+    struct json_out positions;
+    struct json_out captured;
+    struct json_out eliminations;
+};
+
+static void write_played(struct played *played, const struct question *question,
+                         const struct ply_effects *effects)
 {
-    json_t *positions = json_array();
-    json_t *captured = json_array();
-    json_t *eliminations = json_array();
-    struct json_out out = json_out_begin();
+    write_position(&played->positions, question);
+    write_captured(&played->captured, effects);
+    assert(effects->elimination_count <= RULES_ELIMINATIONS_MAX);
+    for (size_t i = 0; i < effects->elimination_count; i++) {
+        json_elimination(&played->eliminations, question->rules,
+                         question->rules->ply(&question->position), &effects->eliminations[i]);
+    }
+}
+
+static void answer_play(struct question *question, struct json_out *out)
+{
+    struct played played = {json_out_begin(), json_out_begin(), json_out_begin()};
     size_t index = 0;
     json_t *text = NULL;
+    json_out_array(&played.positions, NULL);
+    json_out_array(&played.captured, NULL);
+    json_out_array(&played.eliminations, NULL);
     json_array_foreach(question->moves, index, text)
     {
         struct ply_effects effects = {0};
         if (!play_one(question, text, &effects)) {
             break;
         }
-        positions = json_append(positions, position_text(question));
-        captured = json_append(captured, captured_list(&effects));
-        for (size_t i = 0; i < effects.elimination_count; i++) {
-            eliminations = json_append(eliminations,
-                                       json_elimination(question->rules,
-                                                        question->rules->ply(&question->position),
-                                                        &effects.eliminations[i]));
-        }
+        write_played(&played, question, &effects);
     }
-    json_out_set(&out, "positions", positions);
-    json_out_set(&out, "captured", captured);
-    json_out_set(&out, "eliminations", eliminations);
-    json_out_set(&out, "end", end_of(question));
-    return json_out_end(&out);
+    json_out_end(&played.positions);
+    json_out_end(&played.captured);
+    json_out_end(&played.eliminations);
+    json_out_object(out, NULL);
+    json_out_document(out, "positions", &played.positions);
+    json_out_document(out, "captured", &played.captured);
+    json_out_document(out, "eliminations", &played.eliminations);
+    write_end(out, question);
+    json_out_end(out);
 }
 
 static int by_text(const void *a, const void *b)
@@ -276,7 +331,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-static json_t *legal_list(const struct question *question)
+static void write_legal(struct json_out *out, const struct question *question)
 {
     char texts[RULES_MOVES_MAX][RULES_MOVE_TEXT_MAX];
     struct move_list moves = {0};
@@ -284,18 +339,19 @@ static json_t *legal_list(const struct question *question)
     if (question->outcome.reason == END_NONE) {
         question->rules->legal_moves(&question->position, &question->options, &history, &moves);
     }
+    assert(moves.count <= RULES_MOVES_MAX);
     for (size_t i = 0; i < moves.count; i++) {
         question->rules->format_move(moves.at[i], texts[i]);
     }
     qsort(texts, moves.count, sizeof texts[0], by_text);
-    json_t *list = json_array();
+    json_out_array(out, "moves");
     for (size_t i = 0; i < moves.count; i++) {
-        list = json_append(list, json_string_nocheck(texts[i]));
+        json_out_text(out, NULL, texts[i]);
     }
-    return list;
+    json_out_end(out);
 }
 
-static json_t *answer_legal(struct question *question)
+static void answer_legal(struct question *question, struct json_out *out)
 {
     size_t index = 0;
     json_t *text = NULL;
@@ -303,77 +359,72 @@ static json_t *answer_legal(struct question *question)
     {
         struct ply_effects effects = {0};
         if (!play_one(question, text, &effects)) {
-            return NULL;
+            return;
         }
     }
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "moves", legal_list(question));
-    return json_out_end(&out);
+    json_out_object(out, NULL);
+    write_legal(out, question);
+    json_out_end(out);
 }
 
-static json_t *answer_perft(struct question *question)
+static void answer_perft(struct question *question, struct json_out *out)
 {
-    json_t *depth = json_object_get(question->request, "depth");
+    const json_t *depth = json_object_get(question->request, "depth");
     if (!json_is_integer(depth) || json_integer_value(depth) < 0 ||
         json_integer_value(depth) > RULES_PERFT_DEPTH_MAX) {
         fail(question, "invalid-field", "depth is not a whole number of 0 to 64");
-        return NULL;
+        return;
     }
     uint64_t nodes = question->rules->perft(&question->position, &question->options,
                                             (unsigned)json_integer_value(depth), false);
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "nodes", json_integer((json_int_t)nodes));
-    return json_out_end(&out);
+    json_out_object(out, NULL);
+    json_out_integer(out, "nodes", (int64_t)nodes);
+    json_out_end(out);
 }
 
-/* --- the line ------------------------------------------------------------------------------------
- */
+/* --- the line --------------------------------------------------------------------------------- */
 
-static json_t *answer(struct question *question)
+static void answer(struct question *question, struct json_out *out)
 {
-    const char *op = json_string_value(json_object_get(question->request, "op"));
+    const char *op = plain_text(json_object_get(question->request, "op"));
     if (op == NULL) {
         fail(question, "invalid-field", "op is missing or not a text");
-        return NULL;
+        return;
     }
     bool perft = strcmp(op, "perft") == 0;
     bool play = strcmp(op, "play") == 0;
     if (!perft && !play && strcmp(op, "legal") != 0) {
         fail(question, "invalid-field", "op is none of legal, play, perft");
-        return NULL;
+        return;
     }
     if (!check_fields(question, perft ? "depth" : "moves") || !read_game(question)) {
-        return NULL;
+        return;
     }
     if (perft) {
-        return answer_perft(question);
+        answer_perft(question, out);
+    } else if (read_moves(question) && play) {
+        answer_play(question, out);
+    } else if (!question->refused) {
+        answer_legal(question, out);
     }
-    if (!read_moves(question)) {
-        return NULL;
-    }
-    return play ? answer_play(question) : answer_legal(question);
 }
 
 char *engine_answer(const char *line, size_t length)
 {
     struct question question = {0};
+    struct json_out out = json_out_begin();
     json_error_t error;
-    json_t *reply = NULL;
-    question.request = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
-    if (!json_is_object(question.request)) {
+    question.request = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
+    if (json_is_object(question.request)) {
+        answer(&question, &out);
+    } else {
         fail(&question, "malformed-json",
              question.request == NULL ? error.text : "a request is one object");
-    } else {
-        reply = answer(&question);
     }
-    if (question.error != NULL) {
-        json_decref(reply);
-        struct json_out out = json_out_begin();
-        json_out_set(&out, "error", question.error);
-        reply = json_out_end(&out);
+    char *text = json_out_take(question.refused ? &question.error : &out, &length);
+    if (question.refused) {
+        json_out_drop(&out);
     }
-    char *text = reply == NULL ? NULL : json_dumps(reply, JSON_COMPACT);
-    json_decref(reply);
     json_decref(question.request);
     free(question.history);
     return text;

@@ -2,8 +2,8 @@
 #define API_JSON_WRITE_H
 
 /*
- * Replies as JSON, one function a resource (json_write_*.c). Handlers call these and never see a
- * JSON value.
+ * Replies as JSON, one function a resource (json_write_*.c). Handlers call these and never see how
+ * a document is made.
  *
  * Threads: pure but for the reply, which is the caller's. All return HANDLED, so that a handler can
  * return them; without memory the reply is the problem `internal`.
@@ -37,6 +37,7 @@ struct ranking_reply {
     const char *pool;
     size_t seats; /* of the pool's game */
     const struct ranking_page *page;
+    size_t count; /* how many of its rows */
     const char *next;
 };
 enum handled reply_ranking(const struct request *request, struct reply *reply,

@@ -1,149 +1,165 @@
 #include "json_parts.h"
 
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
-/* --- registration and the caller's own -----------------------------------------------------------
- */
+/* --- registration and the caller's own -------------------------------------------------------- */
 
-static json_t *json_own_player(const struct db_player *player)
+static void write_own_player(struct json_out *out, const struct db_player *player)
 {
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "id", json_string_nocheck(player->id.id.text));
-    json_out_set(&out, "name", player->has_name ? json_string(player->name) : json_null());
-    json_out_set(&out, "created_at", json_time(player->created_at_ms));
-    return json_out_end(&out);
+    json_out_object(out, "player");
+    json_out_text(out, "id", player->id.id.text);
+    json_out_text_or_null(out, "name", player->has_name ? player->name : NULL);
+    json_out_time(out, "created_at", player->created_at_ms);
+    json_out_end(out);
 }
 
 enum handled reply_registration(const struct request *request, struct reply *reply,
                                 const struct match_register *command)
 {
-    struct json_out device = json_out_begin();
-    json_out_set(&device, "id", json_string_nocheck(command->device.id.id.text));
     struct json_out out = json_out_begin();
-    json_out_set(&out, "player", json_own_player(&command->player));
-    json_out_set(&out, "device", json_out_end(&device));
-    json_out_set(&out, "token", json_string_nocheck(command->token));
-    return reply_json(request, reply, 201, json_out_end(&out));
+    json_out_object(&out, NULL);
+    write_own_player(&out, &command->player);
+    json_out_object(&out, "device");
+    json_out_text(&out, "id", command->device.id.id.text);
+    json_out_end(&out);
+    json_out_text(&out, "token", command->token);
+    json_out_end(&out);
+    return reply_json(request, reply, 201, &out);
 }
 
-static json_t *json_pool(const struct pool_view *pool)
+static void write_score(struct json_out *out, const struct db_rating *rating)
 {
-    const struct db_rating *rating = &pool->rating;
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "rating", json_points(rating->rating_milli));
-    json_out_set(&out, "games", json_integer(rating->games));
-    json_out_set(&out, "wins", json_integer(rating->wins));
-    json_out_set(&out, "draws", json_integer(rating->draws));
-    json_out_set(&out, "losses", json_integer(rating->losses));
-    json_out_set(&out, "provisional", json_boolean(pool->provisional));
-    json_out_set(&out, "rank", json_integer_or_null(pool->rank != 0, pool->rank));
-    return json_out_end(&out);
+    json_out_points(out, "rating", rating->rating_milli);
+    json_out_integer(out, "games", rating->games);
+    json_out_integer(out, "wins", rating->wins);
+    json_out_integer(out, "draws", rating->draws);
+    json_out_integer(out, "losses", rating->losses);
+}
+
+static void write_pools(struct json_out *out, const struct me_view *view)
+{
+    assert(view->pool_count <= MATCH_POOLS_MAX);
+    json_out_object(out, "ratings");
+    for (size_t i = 0; i < view->pool_count; i++) {
+        const struct pool_view *pool = &view->pools[i];
+        json_out_object(out, pool->pool);
+        write_score(out, &pool->rating);
+        json_out_bool(out, "provisional", pool->provisional);
+        json_out_integer_or_null(out, "rank", pool->rank != 0, pool->rank);
+        json_out_end(out);
+    }
+    json_out_end(out);
 }
 
 enum handled reply_me(const struct request *request, struct reply *reply,
                       const struct me_view *view)
 {
-    struct json_out ratings = json_out_begin();
-    json_t *games = json_array();
-    for (size_t i = 0; i < view->pool_count; i++) {
-        json_out_set(&ratings, view->pools[i].pool, json_pool(&view->pools[i]));
-    }
-    for (size_t i = 0; i < view->game_count; i++) {
-        games = json_append(games, json_game(&view->games[i]));
-    }
+    assert(view->game_count <= LIMIT_GAMES_PLAYING);
     struct json_out out = json_out_begin();
-    json_out_set(&out, "player", json_own_player(&view->player));
-    json_out_set(&out, "ratings", json_out_end(&ratings));
-    json_out_set(&out, "open_games", games);
-    json_out_set(&out, "ticket", view->has_ticket ? json_ticket(&view->ticket) : json_null());
-    return reply_json(request, reply, 200, json_out_end(&out));
+    json_out_object(&out, NULL);
+    write_own_player(&out, &view->player);
+    write_pools(&out, view);
+    json_out_array(&out, "open_games");
+    for (size_t i = 0; i < view->game_count; i++) {
+        json_game_open(&out, NULL, &view->games[i]);
+        json_out_end(&out);
+    }
+    json_out_end(&out);
+    if (view->has_ticket) {
+        json_ticket(&out, "ticket", &view->ticket);
+    } else {
+        json_out_null(&out, "ticket");
+    }
+    json_out_end(&out);
+    return reply_json(request, reply, 200, &out);
 }
 
-/* --- tickets -------------------------------------------------------------------------------------
- */
+/* --- tickets ---------------------------------------------------------------------------------- */
 
-json_t *json_ticket(const struct ticket_view *view)
+void json_ticket(struct json_out *out, const char *key, const struct ticket_view *view)
 {
     const struct db_ticket *row = &view->row;
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "id", json_string_nocheck(row->id.id.text));
-    json_out_set(&out, "pool", json_string_nocheck(row->pool));
-    json_out_set(&out, "turn_seconds", json_integer(row->turn_seconds));
-    json_out_set(&out, "partner", json_null());
-    json_out_set(&out, "status", json_string_nocheck(row->status));
-    json_out_set(&out, "game_id", json_text_or_null(row->game_id.id.text));
-    json_out_set(&out, "seat", json_text_or_null(row->seat));
-    json_out_set(&out, "rating", json_points(row->rating_milli));
-    json_out_set(&out, "window", json_null());
-    json_out_set(&out, "estimate_seconds", json_null());
-    json_out_set(&out, "created_at", json_time(row->created_at_ms));
-    json_out_set(&out, "expires_at", json_time(view->expires_at_ms));
-    return json_out_end(&out);
+    json_out_object(out, key);
+    json_out_text(out, "id", row->id.id.text);
+    json_out_text(out, "pool", row->pool);
+    json_out_integer(out, "turn_seconds", row->turn_seconds);
+    json_out_null(out, "partner");
+    json_out_text(out, "status", row->status);
+    json_out_text_or_null(out, "game_id", row->game_id.id.text);
+    json_out_text_or_null(out, "seat", row->seat);
+    json_out_points(out, "rating", row->rating_milli);
+    json_out_null(out, "window");
+    json_out_null(out, "estimate_seconds");
+    json_out_time(out, "created_at", row->created_at_ms);
+    json_out_time(out, "expires_at", view->expires_at_ms);
+    json_out_end(out);
 }
 
 enum handled reply_ticket(const struct request *request, struct reply *reply, unsigned status,
                           const struct ticket_view *view)
 {
-    return reply_json(request, reply, status, json_ticket(view));
+    struct json_out out = json_out_begin();
+    json_ticket(&out, NULL, view);
+    return reply_json(request, reply, status, &out);
 }
 
-/* --- rankings ------------------------------------------------------------------------------------
- */
-
-static void set_score(struct json_out *out, const struct db_rating *rating)
-{
-    json_out_set(out, "rating", json_points(rating->rating_milli));
-    json_out_set(out, "games", json_integer(rating->games));
-    json_out_set(out, "wins", json_integer(rating->wins));
-    json_out_set(out, "draws", json_integer(rating->draws));
-    json_out_set(out, "losses", json_integer(rating->losses));
-}
+/* --- rankings --------------------------------------------------------------------------------- */
 
 /* With two seats, places say nothing that wins and losses do not. */
-static json_t *json_ranking_row(const struct db_ranking_row *row, size_t seats)
+static void write_places(struct json_out *out, const struct db_rating *rating, size_t seats)
 {
-    struct json_out out = json_out_begin();
-    json_out_set(&out, "rank", json_integer(row->rank));
-    json_out_set(&out, "player", json_player(&row->player_id, row->has_name, row->name));
-    set_score(&out, &row->rating);
-    if (seats > 2) {
-        json_t *places = json_array();
-        for (size_t i = 0; i < seats; i++) {
-            places = json_append(places, json_integer(row->rating.places[i]));
-        }
-        json_out_set(&out, "places", places);
+    assert(seats >= 2 && seats <= DB_SEATS_MAX);
+    if (seats == 2) {
+        return;
     }
-    json_out_set(&out, "provisional", json_boolean(row->rating.list == DB_PROVISIONAL));
-    json_out_set(&out, "last_game_at", json_time(row->rating.last_game_at_ms));
-    return json_out_end(&out);
+    json_out_array(out, "places");
+    for (size_t i = 0; i < seats; i++) {
+        json_out_integer(out, NULL, rating->places[i]);
+    }
+    json_out_end(out);
 }
 
-static json_t *json_rows(const struct db_ranking_row *rows, size_t count, size_t seats)
+static void write_rows(struct json_out *out, const char *key, const struct db_ranking_row *rows,
+                       size_t count, size_t seats)
 {
-    json_t *items = json_array();
-    for (size_t i = 0; i < count; i++) {
-        items = json_append(items, json_ranking_row(&rows[i], seats));
+    json_out_array(out, key);
+    for (const struct db_ranking_row *row = rows; row < rows + count; row++) {
+        json_out_object(out, NULL);
+        json_out_integer(out, "rank", row->rank);
+        json_player(out, "player", &row->player_id, row->has_name ? row->name : NULL);
+        write_score(out, &row->rating);
+        write_places(out, &row->rating, seats);
+        json_out_bool(out, "provisional", row->rating.list == DB_PROVISIONAL);
+        json_out_time(out, "last_game_at", row->rating.last_game_at_ms);
+        json_out_end(out);
     }
-    return items;
+    json_out_end(out);
 }
 
 enum handled reply_ranking(const struct request *request, struct reply *reply,
                            const struct ranking_reply *ranking)
 {
-    const struct ranking_page *page = ranking->page;
     struct json_out out = json_out_begin();
-    json_out_set(&out, "pool", json_string_nocheck(ranking->pool));
-    json_out_set(&out, "total", json_integer(page->total));
-    json_out_set(&out, "as_of", json_time(page->as_of_ms));
-    json_out_set(&out, "items", json_rows(page->rows, page->count, ranking->seats));
-    json_out_set(&out, "next_cursor", json_text_or_null(ranking->next));
-    return reply_json(request, reply, 200, json_out_end(&out));
+    json_out_object(&out, NULL);
+    json_out_text(&out, "pool", ranking->pool);
+    json_out_integer(&out, "total", ranking->page->total);
+    json_out_time(&out, "as_of", ranking->page->as_of_ms);
+    write_rows(&out, "items", ranking->page->rows, ranking->count, ranking->seats);
+    json_out_text_or_null(&out, "next_cursor", ranking->next);
+    json_out_end(&out);
+    return reply_json(request, reply, 200, &out);
 }
 
-static json_t *json_percentile(const struct standing_view *view)
+/* One decimal: tenths of a percent, said in the thousandths that numbers are written in. */
+static void write_percentile(struct json_out *out, const struct standing_view *view)
 {
-    return view->has_rank ? json_real(round(view->percentile * 10.0) / 10.0) : json_null();
+    if (view->has_rank) {
+        assert(view->percentile >= 0.0 && view->percentile <= 100.0);
+        json_out_points(out, "percentile", llround(view->percentile * 10.0) * 100);
+    } else {
+        json_out_null(out, "percentile");
+    }
 }
 
 enum handled reply_standing(const struct request *request, struct reply *reply, size_t seats,
@@ -151,12 +167,14 @@ enum handled reply_standing(const struct request *request, struct reply *reply, 
 {
     const struct db_player *player = &view->player;
     struct json_out out = json_out_begin();
-    json_out_set(&out, "pool", json_string_nocheck(view->pool.pool));
-    json_out_set(&out, "rank", json_integer_or_null(view->has_rank, view->rank));
-    json_out_set(&out, "percentile", json_percentile(view));
-    json_out_set(&out, "player", json_player(&player->id, player->has_name, player->name));
-    set_score(&out, &view->pool.rating);
-    json_out_set(&out, "provisional", json_boolean(view->pool.provisional));
-    json_out_set(&out, "around", json_rows(view->around, view->around_count, seats));
-    return reply_json(request, reply, 200, json_out_end(&out));
+    json_out_object(&out, NULL);
+    json_out_text(&out, "pool", view->pool.pool);
+    json_out_integer_or_null(&out, "rank", view->has_rank, view->rank);
+    write_percentile(&out, view);
+    json_player(&out, "player", &player->id, player->has_name ? player->name : NULL);
+    write_score(&out, &view->pool.rating);
+    json_out_bool(&out, "provisional", view->pool.provisional);
+    write_rows(&out, "around", view->around, view->around_count, seats);
+    json_out_end(&out);
+    return reply_json(request, reply, 200, &out);
 }

@@ -5,23 +5,33 @@
 #include "problem.h"
 #include "routes.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *const no_parameters[] = {NULL};
 
-/* --- POST /v1/games/{id}/moves -------------------------------------------------------------------
- */
+/* --- POST /v1/games/{id}/moves ---------------------------------------------------------------- */
 
 struct move_wish {
     int64_t ply;
     char move[LIMIT_MOVE_BYTES + 1];
 };
 static const struct field move_fields[] = {
-    {"ply",  FIELD_INTEGER, true, offsetof(struct move_wish, ply),  0,                    1, INT32_MAX},
-    {"move", FIELD_TEXT,    true, offsetof(struct move_wish, move), LIMIT_MOVE_BYTES + 1, 0, 0        },
+    {.name = "ply",
+     .type = FIELD_INTEGER,
+     .required = true,
+     .offset = offsetof(struct move_wish, ply),
+     .min = 1,
+     .max = INT32_MAX},
+    {.name = "move",
+     .type = FIELD_TEXT,
+     .required = true,
+     .offset = offsetof(struct move_wish,                    move),
+     .size = LIMIT_MOVE_BYTES + 1},
 };
+enum { MOVE_FIELDS = sizeof move_fields / sizeof move_fields[0] };
 
 /* Refusals say where the game stands; an illegal move also why. */
 static enum handled move_refused(const struct request *request, struct reply *reply,
@@ -40,6 +50,7 @@ static enum handled move_refused(const struct request *request, struct reply *re
 static enum handled moved(struct request *request, struct reply *reply)
 {
     const struct match_move *command = request->state;
+    assert(command->op.status != MATCH_WAIT);
     char location[96];
     if (command->op.status != MATCH_OK && command->op.status != MATCH_REPEATED) {
         return move_refused(request, reply, command);
@@ -62,23 +73,24 @@ enum handled handle_move_create(struct request *request, struct reply *reply)
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
     if (!request_query_only(request, reply, no_parameters) ||
-        !json_decode(request, reply, move_fields, 2, &wish)) {
+        !json_decode(request, reply, move_fields, MOVE_FIELDS, &wish)) {
         return HANDLED;
     }
     if (!path_id(request, 0, 'g', &command->game_id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
+    assert(request->has_identity);
     command->player_no = request->identity.player_no;
     command->ply = (uint32_t)wish.ply;
     command->at_ms = request->at_ms;
+    static_assert(sizeof command->text >= sizeof wish.move, "a move as it may be asked for");
     memcpy(command->text, wish.move, sizeof wish.move);
     request_owns(request, &command->op);
     return request_command(request, reply, &command->op, match_move_begin(request->match, command),
                            moved);
 }
 
-/* --- GET /v1/games/{id}/moves --------------------------------------------------------------------
- */
+/* --- GET /v1/games/{id}/moves ----------------------------------------------------------------- */
 
 struct move_page {
     struct game_id id;
@@ -129,6 +141,7 @@ enum handled handle_moves(struct request *request, struct reply *reply)
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }
+    assert(count <= limit + 1);
     if (count > limit) {
         count = limit;
         cursor_format(match_secrets(request->match), page->list,
@@ -138,12 +151,12 @@ enum handled handle_moves(struct request *request, struct reply *reply)
     return reply_moves(request, reply, page->moves, count, next);
 }
 
-/* --- POST /v1/games/{id}/resign ------------------------------------------------------------------
- */
+/* --- POST /v1/games/{id}/resign --------------------------------------------------------------- */
 
 static enum handled resigned(struct request *request, struct reply *reply)
 {
     const struct match_resign *command = request->state;
+    assert(command->op.status != MATCH_WAIT);
     struct problem_details details = {0};
     if (command->op.status == MATCH_GAME_OVER) {
         details.current = &command->standing;
@@ -168,6 +181,7 @@ enum handled handle_resign(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &command->game_id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
+    assert(request->has_identity);
     command->player_no = request->identity.player_no;
     command->at_ms = request->at_ms;
     request_owns(request, &command->op);

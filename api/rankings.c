@@ -4,6 +4,7 @@
 #include "problem.h"
 #include "routes.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 /* How many seats the game of a pool has; 0: no such pool. */
@@ -14,8 +15,7 @@ static size_t seats_of_pool(const char *key)
     return rules == NULL ? 0 : rules->seat_count;
 }
 
-/* --- GET /v1/rankings/{pool} ---------------------------------------------------------------------
- */
+/* --- GET /v1/rankings/{pool} ------------------------------------------------------------------ */
 
 struct ranking_request {
     int64_t limit;
@@ -46,22 +46,26 @@ static bool read_ranking(struct request *request, struct reply *reply,
     return true;
 }
 
-/* A full page may be the last one: then the next is empty, which costs less than asking for one row
- * more each time. */
-static void next_cursor(const struct request *request, const struct ranking_request *wanted,
-                        char next[CURSOR_TEXT])
+/* Cuts the page to what was asked for; a row over it means that there is a next page. */
+static size_t cut_page(const struct request *request, const struct ranking_request *wanted,
+                       char next[CURSOR_TEXT])
 {
     const struct ranking_page *page = &wanted->page;
-    if (page->count == (size_t)wanted->limit) {
-        const struct db_rating *last = &page->rows[page->count - 1].rating;
-        cursor_format(match_secrets(request->match), wanted->list,
-                      (struct cursor){last->rating_milli, last->player_no}, next);
+    size_t limit = (size_t)wanted->limit;
+    assert(limit >= 1 && page->count <= limit + 1);
+    next[0] = '\0';
+    if (page->count <= limit) {
+        return page->count;
     }
+    const struct db_rating *last = &page->rows[limit - 1].rating;
+    cursor_format(match_secrets(request->match), wanted->list,
+                  (struct cursor){last->rating_milli, last->player_no}, next);
+    return limit;
 }
 
 enum handled handle_ranking(struct request *request, struct reply *reply)
 {
-    char next[CURSOR_TEXT] = "";
+    char next[CURSOR_TEXT];
     struct ranking_request *wanted = request_alloc(request, sizeof *wanted);
     if (wanted == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
@@ -73,20 +77,20 @@ enum handled handle_ranking(struct request *request, struct reply *reply)
     if (seats == 0) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
+    const struct db_rank_key *key = wanted->has_key ? &wanted->key : NULL;
     enum match_status status =
-        match_ranking(request->match, request->params[0], wanted->provisional,
-                      wanted->has_key ? &wanted->key : NULL, (size_t)wanted->limit, &wanted->page);
+        match_ranking(request->match, request->params[0], wanted->provisional, key,
+                      (size_t)wanted->limit + 1, &wanted->page);
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }
-    next_cursor(request, wanted, next);
+    size_t count = cut_page(request, wanted, next);
     reply_header(reply, "Cache-Control", "public, max-age=5");
-    const struct ranking_reply ranking = {request->params[0], seats, &wanted->page, next};
+    const struct ranking_reply ranking = {request->params[0], seats, &wanted->page, count, next};
     return reply_ranking(request, reply, &ranking);
 }
 
-/* --- GET /v1/rankings/{pool}/players/{id} --------------------------------------------------------
- */
+/* --- GET /v1/rankings/{pool}/players/{id} ----------------------------------------------------- */
 
 enum handled handle_standing(struct request *request, struct reply *reply)
 {

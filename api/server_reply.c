@@ -23,7 +23,11 @@ static void log_request(const struct server *server, const struct exchange *exch
     log_text(&line, "method", exchange->method);
     log_text(&line, "path", request->path);
     log_text(&line, "operation", request->route == NULL ? NULL : request->route->operation_id);
-    log_integer(&line, "status", reply->status);
+    if (exchange->stage == EXCHANGE_ANSWERED) {
+        log_integer(&line, "status", reply->status);
+    } else {
+        log_null(&line, "status"); /* the client left, or took too long */
+    }
     log_text(&line, "code", reply->problem_code);
     log_integer(&line, "ms", now_ms > exchange->began_ms ? now_ms - exchange->began_ms : 0);
     log_integer(&line, "bytes_in", (int64_t)(request->body_length + exchange->excess));
@@ -101,9 +105,9 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
     enum MHD_Result result = MHD_NO;
     if (add_headers(response, exchange, close)) {
         deadline_set(server->deadlines, &exchange->link->deadline, ANSWER_MS);
+        exchange->stage = EXCHANGE_ANSWERED;
         /* Before the answer goes out: who has it can rely on the line being there. */
         log_request(server, exchange, match_now_ms(server->options.match));
-        exchange->stage = EXCHANGE_ANSWERED;
         result = MHD_queue_response(exchange->connection, reply->status, response);
     }
     MHD_destroy_response(response);

@@ -5,14 +5,14 @@
 #include "problem.h"
 #include "routes.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *const no_parameters[] = {NULL};
 
-/* --- POST /v1/tickets ----------------------------------------------------------------------------
- */
+/* --- POST /v1/tickets ------------------------------------------------------------------------- */
 
 struct wish {
     char pool[DB_WORD_TEXT];
@@ -20,10 +20,22 @@ struct wish {
     char partner[DB_ID_TEXT];
 };
 static const struct field wish_fields[] = {
-    {"pool",         FIELD_TEXT,    true,  offsetof(struct wish, pool),         sizeof(char[DB_WORD_TEXT]), 0, 0         },
-    {"turn_seconds", FIELD_INTEGER, false, offsetof(struct wish, turn_seconds), 0,                          1, UINT16_MAX},
-    {"partner",      FIELD_TEXT,    false, offsetof(struct wish, partner),      sizeof(char[DB_ID_TEXT]),   0, 0         },
+    {.name = "pool",
+     .type = FIELD_TEXT,
+     .required = true,
+     .offset = offsetof(struct wish, pool),
+     .size = DB_WORD_TEXT},
+    {.name = "turn_seconds",
+     .type = FIELD_INTEGER,
+     .offset = offsetof(struct wish,                 turn_seconds),
+     .min = 1,
+     .max = UINT16_MAX},
+    {.name = "partner",
+     .type = FIELD_TEXT,
+     .offset = offsetof(struct wish, partner),
+     .size = DB_ID_TEXT                               },
 };
+enum { WISH_FIELDS = sizeof wish_fields / sizeof wish_fields[0] };
 
 /* No JSON text can be this, so it stays where the field is absent. */
 static const char absent[] = "\xff";
@@ -75,6 +87,7 @@ static const char *wish_fault(const struct request *request, const struct wish *
 static enum handled enqueued(struct request *request, struct reply *reply)
 {
     const struct match_enqueue *command = request->state;
+    assert(command->op.status != MATCH_WAIT);
     char location[64];
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
@@ -95,8 +108,7 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
     if (!request_query_only(request, reply, no_parameters) ||
-        !json_decode(request, reply, wish_fields, sizeof wish_fields / sizeof wish_fields[0],
-                     &wish)) {
+        !json_decode(request, reply, wish_fields, WISH_FIELDS, &wish)) {
         return HANDLED;
     }
     const char *field = wish_fault(request, &wish, &reason);
@@ -105,6 +117,7 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
                              &(struct problem_details){.pointer = field, .reason = reason});
     }
     memcpy(command->pool, wish.pool, sizeof command->pool);
+    assert(request->has_identity);
     command->player_no = request->identity.player_no;
     command->at_ms = request->at_ms;
     command->turn_seconds = wish.turn_seconds != 0 ? (uint16_t)wish.turn_seconds
@@ -114,8 +127,7 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
                            match_enqueue_begin(request->match, command), enqueued);
 }
 
-/* --- GET /v1/tickets/{id} ------------------------------------------------------------------------
- */
+/* --- GET /v1/tickets/{id} --------------------------------------------------------------------- */
 
 struct ticket_poll {
     struct ticket_id id;
@@ -137,6 +149,7 @@ static bool is_waiting(const struct ticket_poll *poll)
 
 static enum match_status ticket_read(struct request *request, struct ticket_poll *poll)
 {
+    assert(request->has_identity);
     return match_ticket(request->match, &poll->id, request->identity.player_no, &poll->view);
 }
 
@@ -155,6 +168,7 @@ static enum handled ticket_woken(struct request *request, struct reply *reply)
 static enum handled ticket_wait(struct request *request, struct reply *reply,
                                 struct ticket_poll *poll, int64_t seconds)
 {
+    assert(seconds > 0 && seconds <= LIMIT_WAIT_SECONDS);
     poll->waiter.deadline_ms = request->at_ms + seconds * 1000;
     poll->waiter.wake = request_wake;
     poll->waiter.context = request;
@@ -190,12 +204,12 @@ enum handled handle_ticket(struct request *request, struct reply *reply)
                                            : ticket_answer(request, reply, poll);
 }
 
-/* --- DELETE /v1/tickets/{id} ---------------------------------------------------------------------
- */
+/* --- DELETE /v1/tickets/{id} ------------------------------------------------------------------ */
 
 static enum handled cancelled(struct request *request, struct reply *reply)
 {
     const struct match_cancel *command = request->state;
+    assert(command->op.status != MATCH_WAIT);
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
     }
@@ -215,6 +229,7 @@ enum handled handle_ticket_cancel(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'q', &command->ticket_id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
+    assert(request->has_identity);
     command->player_no = request->identity.player_no;
     command->at_ms = request->at_ms;
     request_owns(request, &command->op);

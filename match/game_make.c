@@ -9,7 +9,7 @@
 
 void player_set_format(const int64_t *players, size_t count, char set[DB_SET_TEXT])
 {
-    int64_t sorted[DB_SEATS_MAX];
+    int64_t sorted[DB_SEATS_MAX] = {0};
     assert(count >= 1 && count <= DB_SEATS_MAX);
     for (size_t i = 0; i < count; i++) {
         size_t j = i;

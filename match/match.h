@@ -322,7 +322,7 @@ struct ranking_page {
     int64_t total; /* players in the list */
     int64_t as_of_ms;
     size_t count;
-    struct db_ranking_row rows[LIMIT_PAGE];
+    struct db_ranking_row rows[LIMIT_PAGE + 1];
 };
 /* Rows after `key` (NULL: from the top); MATCH_NOT_FOUND: no such pool. */
 MATCH_NODISCARD enum match_status match_ranking(struct match *match, const char *pool,

@@ -8,7 +8,7 @@ enum match_status match_ranking(struct match *match, const char *pool, bool prov
                                 const struct db_rank_key *key, size_t limit,
                                 struct ranking_page *page)
 {
-    assert(limit >= 1 && limit <= LIMIT_PAGE);
+    assert(limit >= 1 && limit <= LIMIT_PAGE + 1);
     const struct pool_rules *rules = NULL;
     if (rules_find_pool(pool, &rules) == NULL) {
         return MATCH_NOT_FOUND;

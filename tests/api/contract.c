@@ -27,6 +27,7 @@ __attribute__((format(printf, 2, 3))) static void find(struct finding *finding, 
     char line[512];
     size_t used = strlen(finding->text);
     va_start(arguments, format);
+    /* The checker forgets va_start. NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
     (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     (void)snprintf(finding->text + used, sizeof finding->text - used, "%s\n", line);

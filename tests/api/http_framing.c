@@ -169,8 +169,9 @@ Test(http_framing, pipelined_requests_are_answered_in_order)
     cr_expect(answer->closed);
     char mixed[2048] = "";
     for (int i = 0; i < 20; i++) {
-        (void)strcat(mixed, i % 2 == 0 ? "GET /healthz HTTP/1.1\r\nHost: b\r\n\r\n"
-                                       : "GET /nothing HTTP/1.1\r\nHost: b\r\n\r\n");
+        size_t used = strlen(mixed);
+        (void)snprintf(mixed + used, sizeof mixed - used, "GET %s HTTP/1.1\r\nHost: b\r\n\r\n",
+                       i % 2 == 0 ? "/healthz" : "/nothing");
     }
     answer = send_bytes(server->port, mixed, strlen(mixed), 500);
     const char *at = answer->text;
@@ -189,15 +190,17 @@ Test(http_framing, pipelined_requests_are_answered_in_order)
 /* `head`, `count` times `part`, `tail`; malloc'd. */
 static char *repeated(const char *head, size_t count, const char *part, const char *tail)
 {
+    size_t head_length = strlen(head);
     size_t part_length = strlen(part);
-    char *text = malloc(strlen(head) + count * part_length + strlen(tail) + 1);
+    size_t tail_length = strlen(tail);
+    char *text = malloc(head_length + count * part_length + tail_length + 1);
     cr_assert_not_null(text);
-    (void)strcpy(text, head);
-    char *at = text + strlen(head);
+    char *at = text + head_length;
+    memcpy(text, head, head_length);
     for (size_t i = 0; i < count; i++, at += part_length) {
         memcpy(at, part, part_length);
     }
-    (void)strcpy(at, tail);
+    (void)snprintf(at, tail_length + 1, "%s", tail);
     return text;
 }
 
@@ -370,7 +373,7 @@ Test(http_framing, a_client_that_leaves_in_the_middle_harms_nobody)
     static struct raw_answer answer;
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
-    for (size_t length = 1; length < sizeof request; length += 9) {
+    for (size_t length = 1; length < sizeof request - 1; length += 9) {
         int fd = raw_open(server->port);
         (void)raw_send(fd, request, length);
         raw_close(fd);

@@ -17,10 +17,12 @@ __attribute__((format(printf, 3, 4))) static bool complain(struct check *check, 
                                                            const char *format, ...)
 {
     va_list arguments;
-    int used = snprintf(check->complaint, check->size, "%s: ", at[0] == '\0' ? "/" : at);
+    char what[512];
     va_start(arguments, format);
-    (void)vsnprintf(check->complaint + used, check->size - (size_t)used, format, arguments);
+    /* The checker forgets va_start. NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
+    (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    (void)snprintf(check->complaint, check->size, "%s: %s", at[0] == '\0' ? "/" : at, what);
     return false;
 }
 
@@ -178,20 +180,21 @@ static bool check_format(struct check *check, const char *format, json_t *value,
 static int check_bound(struct check *check, const char *key, json_t *bound, json_t *value,
                        const char *at)
 {
+    const char *text = json_string_value(value);
+    double length = text == NULL ? 0 : (double)characters(text);
+    double items = (double)json_array_size(value);
     const struct {
         const char *key;
-        bool applies;
         double size;
+        bool applies;
         bool is_max;
     } bounds[] = {
-        {"minimum",   json_is_number(value), json_number_value(value),             false},
-        {"maximum",   json_is_number(value), json_number_value(value),             true },
-        {"minItems",  json_is_array(value),  (double)json_array_size(value),       false},
-        {"maxItems",  json_is_array(value),  (double)json_array_size(value),       true },
-        {"minLength", json_is_string(value),
-         json_is_string(value) ? (double)characters(json_string_value(value)) : 0, false},
-        {"maxLength", json_is_string(value),
-         json_is_string(value) ? (double)characters(json_string_value(value)) : 0, true },
+        {"minimum",   json_number_value(value), json_is_number(value), false},
+        {"maximum",   json_number_value(value), json_is_number(value), true },
+        {"minItems",  items,                    json_is_array(value),  false},
+        {"maxItems",  items,                    json_is_array(value),  true },
+        {"minLength", length,                   text != NULL,          false},
+        {"maxLength", length,                   text != NULL,          true },
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (strcmp(bounds[i].key, key) == 0) {
