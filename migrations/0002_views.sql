@@ -2,116 +2,105 @@
 --
 -- Times are text: *_utc, and *_local in the time zone of whoever asks. Ratings are points.
 
--- The ranking of every pool. Fast as one types it, also with a million players:
+-- The ranking of every pool: the list `ranked`. Fast as one types it, also with a million players:
 --   SELECT * FROM ranking WHERE pool = 'hasami' ORDER BY rank LIMIT 10;
 --   SELECT * FROM ranking WHERE player_id = 'p_...';
---   SELECT * FROM ranking WHERE pool = 'hasami' AND rank BETWEEN 500000 AND 500004;
--- Name the pool. OFFSET has to walk over what it skips; a rank is found at once.
+--   SELECT * FROM ranking WHERE pool = 'hasami' AND rank BETWEEN 500000 AND 500009;
+-- OFFSET has to walk over what it skips; a rank is found at once.
 --
--- How: the gapless row numbers of `player` (n) serve as the possible ranks. From a rank, running
--- sums of rating_count lead through its five widths to the one rating that is at that place; from a
--- player, the counts above the rating give the rank. Both are equalities, so a query may go either
--- way, and equal ratings share the better rank.
+-- The gapless row numbers of `player` (n) serve as the possible ranks, and SQLite may go either way:
+--   rank -> rating: down the five widths of rating_count to the rating at that place in the list;
+--   player -> rank: one more than the players above the rating, by the same counts.
+-- A place inside a tie belongs to no rank and finds nothing: equal ratings share the first one.
+--
+-- On the way down each step finds, by a running sum, the bucket that holds a place. What it hands
+-- on is that bucket (upper half of `at`) and the place counted from the bucket's other end (lower
+-- half): so the directions alternate, and a bucket's own count is not needed again.
+--
+-- The likelihoods, and a pool that cannot be had without a rank, lead the planner, with ANALYZE and
+-- without: it would walk the whole list and sort it.
 CREATE VIEW ranking AS
-SELECT
-    p.pool AS pool,
-    n.player_no AS rank,
-    who.player_id AS player_id,
-    who.name AS name,
-    r.rating_milli / 1000.0 AS rating,
-    r.games AS games,
-    r.wins AS wins,
-    r.draws AS draws,
-    r.losses AS losses,
-    strftime('%Y-%m-%d %H:%M:%S', r.last_game_at_ms / 1000, 'unixepoch') AS last_game_utc
-FROM pool AS p
-JOIN player AS n
-JOIN player_rating AS r ON r.pool = p.pool AND r.list = 'ranked'
-    AND r.rating_milli = (
-        WITH
-        w1 (bucket, passed) AS (
-            SELECT bucket, upto - players FROM (
-                SELECT c.bucket, c.players,
-                    sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING) AS upto
-                FROM rating_count AS c
-                WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 100000)
-            WHERE upto >= n.player_no LIMIT 1),
-        w2 (bucket, passed) AS (
-            SELECT bucket, upto - players FROM (
-                SELECT c.bucket, c.players, w.passed
-                    + sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING) AS upto
-                FROM w1 AS w CROSS JOIN rating_count AS c
-                WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 10000
-                    AND c.bucket BETWEEN w.bucket * 10 AND w.bucket * 10 + 9)
-            WHERE upto >= n.player_no LIMIT 1),
-        w3 (bucket, passed) AS (
-            SELECT bucket, upto - players FROM (
-                SELECT c.bucket, c.players, w.passed
-                    + sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING) AS upto
-                FROM w2 AS w CROSS JOIN rating_count AS c
-                WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 1000
-                    AND c.bucket BETWEEN w.bucket * 10 AND w.bucket * 10 + 9)
-            WHERE upto >= n.player_no LIMIT 1),
-        w4 (bucket, passed) AS (
-            SELECT bucket, upto - players FROM (
-                SELECT c.bucket, c.players, w.passed
-                    + sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING) AS upto
-                FROM w3 AS w CROSS JOIN rating_count AS c
-                WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 100
-                    AND c.bucket BETWEEN w.bucket * 10 AND w.bucket * 10 + 9)
-            WHERE upto >= n.player_no LIMIT 1),
-        w5 (bucket, passed) AS (
-            SELECT bucket, upto - players FROM (
-                SELECT c.bucket, c.players, w.passed
-                    + sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING) AS upto
-                FROM w4 AS w CROSS JOIN rating_count AS c
-                WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 10
-                    AND c.bucket BETWEEN w.bucket * 10 AND w.bucket * 10 + 9)
-            WHERE upto >= n.player_no LIMIT 1)
-        SELECT rating_milli FROM (
-            SELECT x.rating_milli,
-                w.passed + row_number() OVER (ORDER BY x.rating_milli DESC) AS place
-            FROM w5 AS w CROSS JOIN player_rating AS x
-            WHERE x.pool = p.pool AND x.list = 'ranked'
-                AND x.rating_milli BETWEEN w.bucket * 10 AND w.bucket * 10 + 9)
-        WHERE place = n.player_no)
-    AND n.player_no = 1
-        + (SELECT coalesce(sum(players), 0) FROM rating_count
-            WHERE pool = r.pool AND list = 'ranked' AND width_milli = 100000
-            AND bucket > r.rating_milli / 100000)
-        + (SELECT coalesce(sum(players), 0) FROM rating_count
-            WHERE pool = r.pool AND list = 'ranked' AND width_milli = 10000
-            AND bucket > r.rating_milli / 10000
-            AND bucket < (r.rating_milli / 100000 + 1) * 10)
-        + (SELECT coalesce(sum(players), 0) FROM rating_count
-            WHERE pool = r.pool AND list = 'ranked' AND width_milli = 1000
-            AND bucket > r.rating_milli / 1000
-            AND bucket < (r.rating_milli / 10000 + 1) * 10)
-        + (SELECT coalesce(sum(players), 0) FROM rating_count
-            WHERE pool = r.pool AND list = 'ranked' AND width_milli = 100
-            AND bucket > r.rating_milli / 100
-            AND bucket < (r.rating_milli / 1000 + 1) * 10)
-        + (SELECT coalesce(sum(players), 0) FROM rating_count
-            WHERE pool = r.pool AND list = 'ranked' AND width_milli = 10
-            AND bucket > r.rating_milli / 10
-            AND bucket < (r.rating_milli / 100 + 1) * 10)
-        + (SELECT count(*) FROM player_rating AS x
-            WHERE x.pool = r.pool AND x.list = 'ranked' AND x.rating_milli > r.rating_milli
-            AND x.rating_milli < (r.rating_milli / 10 + 1) * 10)
-JOIN player AS who ON who.player_no = r.player_no;
-
--- The planner is told, once and for all, that ratings are many and that the row numbers of `player`
--- are cheap to walk: otherwise it would start from all ratings. Not measured statistics: ANALYZE
--- would replace them, and the server never runs it.
-ANALYZE sqlite_schema;
-DELETE FROM sqlite_stat1;
-INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
-    ('player', NULL, '10'),
-    ('player', 'player_by_name', '10 1'),
-    ('player', 'sqlite_autoindex_player_1', '10 1'),
-    ('player_rating', 'player_rating', '10000000 1 1'),
-    ('player_rating', 'player_rating_order', '10000000 5000000 2500000 1 1'),
-    ('pool', 'pool', '3 1');
+SELECT p.pool, n.player_no AS rank, l.player_id, l.name, r.rating_milli / 1000.0 AS rating,
+       r.games, r.wins, r.draws, r.losses,
+       strftime('%Y-%m-%d %H:%M:%S', r.last_game_at_ms / 1000, 'unixepoch') AS last_game_utc
+FROM pool p
+JOIN player n
+JOIN player_rating r
+  ON r.pool = iif(n.player_no > 0, p.pool, NULL)
+ AND likelihood(r.list = 'ranked', 0.99)
+ AND likelihood(r.rating_milli = (
+     WITH
+     hundreds (at) AS MATERIALIZED (
+         SELECT (bucket << 32) + total - n.player_no + 1 FROM (
+             SELECT c.bucket, sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING)
+                    AS total
+             FROM rating_count c
+             WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 100000)
+         WHERE total >= n.player_no LIMIT 1),
+     tens (at) AS MATERIALIZED (SELECT (
+         SELECT (bucket << 32) + total - (x.at & 4294967295) + 1 FROM (
+             SELECT c.bucket, sum(c.players) OVER (ORDER BY c.bucket ROWS UNBOUNDED PRECEDING)
+                    AS total
+             FROM rating_count c
+             WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 10000
+               AND c.bucket >= (x.at >> 32) * 10)
+         WHERE total >= (x.at & 4294967295)) FROM hundreds x),
+     ones (at) AS MATERIALIZED (SELECT (
+         SELECT (bucket << 32) + total - (x.at & 4294967295) + 1 FROM (
+             SELECT c.bucket, sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING)
+                    AS total
+             FROM rating_count c
+             WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 1000
+               AND c.bucket < (x.at >> 32) * 10 + 10)
+         WHERE total >= (x.at & 4294967295)) FROM tens x),
+     tenths (at) AS MATERIALIZED (SELECT (
+         SELECT (bucket << 32) + total - (x.at & 4294967295) + 1 FROM (
+             SELECT c.bucket, sum(c.players) OVER (ORDER BY c.bucket ROWS UNBOUNDED PRECEDING)
+                    AS total
+             FROM rating_count c
+             WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 100
+               AND c.bucket >= (x.at >> 32) * 10)
+         WHERE total >= (x.at & 4294967295)) FROM ones x),
+     cents (at) AS MATERIALIZED (SELECT (
+         SELECT (bucket << 32) + total - (x.at & 4294967295) + 1 FROM (
+             SELECT c.bucket, sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING)
+                    AS total
+             FROM rating_count c
+             WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 10
+               AND c.bucket < (x.at >> 32) * 10 + 10)
+         WHERE total >= (x.at & 4294967295)) FROM tenths x)
+     SELECT (
+         SELECT CASE WHEN total = (x.at & 4294967295) THEN rating_milli END FROM (
+             SELECT o.rating_milli, count(*) OVER (ORDER BY o.rating_milli) AS total
+             FROM player_rating o
+             WHERE o.pool = p.pool AND o.list = 'ranked'
+               AND o.rating_milli >= (x.at >> 32) * 10)
+         WHERE total >= (x.at & 4294967295)) FROM cents x
+     ), 0.000001)
+ AND n.player_no = 1
+    + (SELECT coalesce(sum(players), 0) FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 100000
+         AND bucket > r.rating_milli / 100000)
+    + (SELECT coalesce(sum(players), 0) FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 10000
+         AND bucket > r.rating_milli / 10000 AND bucket < (r.rating_milli / 100000 + 1) * 10)
+    + (SELECT coalesce(sum(players), 0) FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 1000
+         AND bucket > r.rating_milli / 1000 AND bucket < (r.rating_milli / 10000 + 1) * 10)
+    + (SELECT coalesce(sum(players), 0) FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 100
+         AND bucket > r.rating_milli / 100 AND bucket < (r.rating_milli / 1000 + 1) * 10)
+    + (SELECT coalesce(sum(players), 0) FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 10
+         AND bucket > r.rating_milli / 10 AND bucket < (r.rating_milli / 100 + 1) * 10)
+    + (SELECT count(*) FROM player_rating o
+       WHERE o.pool = r.pool AND o.list = 'ranked' AND o.rating_milli > r.rating_milli
+         AND o.rating_milli < (r.rating_milli / 10 + 1) * 10)
+ AND likelihood(n.player_no <= (
+     SELECT sum(players) FROM rating_count
+     WHERE pool = p.pool AND list = 'ranked' AND width_milli = 100000), 0.25)
+JOIN player l ON l.player_no = r.player_no
+WHERE likelihood(p.pool <> '', 0.00001);
 
 -- One row a game.
 CREATE VIEW game_summary AS
