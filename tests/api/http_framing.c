@@ -196,7 +196,7 @@ static char *repeated(const char *head, size_t count, const char *part, const ch
     char *text = malloc(head_length + count * part_length + tail_length + 1);
     cr_assert_not_null(text);
     char *at = text + head_length;
-    memcpy(text, head, head_length);
+    (void)snprintf(text, head_length + 1, "%s", head);
     for (size_t i = 0; i < count; i++, at += part_length) {
         memcpy(at, part, part_length);
     }
