@@ -21,6 +21,7 @@ static const char usage[] =
     "  snapshot       GET of games that have been played on for a while\n"
     "  get PATH...    GET of these, in turn\n"
     "  -P PORT        of 127.0.0.1\n"
+    "  -S PID         of the server: how much processor time it takes for a request, in us\n"
     "  -c N           connections (64)\n"
     "  -s SECONDS     measured (5), after -w SECONDS of warming up (0.5)\n"
     "  -p PLIES       that are played of a game before the next one begins (200)\n"
@@ -40,6 +41,7 @@ enum {
 
 struct settings {
     struct load_options load;
+    long server; /* 0: not said */
     unsigned plies;
     unsigned games; /* a connection; 0: as many as may be needed */
     const char *mode;
@@ -64,24 +66,25 @@ struct bench {
 };
 
 static bool parse(int count, char **arguments, struct settings *settings);
-static bool run(const struct settings *settings, struct load_result *result);
+static bool run(const struct settings *settings, struct load_result *result, double *cpu_us);
 
 int main(int count, char **arguments)
 {
     struct settings settings;
     struct load_result result;
+    double cpu_us = 0;
     if (!parse(count, arguments, &settings)) {
         (void)fputs(usage, stderr);
         return 64;
     }
-    if (!run(&settings, &result)) {
+    if (!run(&settings, &result, &cpu_us)) {
         return EXIT_FAILURE;
     }
     printf("mode=%s connections=%u seconds=%.2f requests=%llu rps=%.0f p50_ms=%.2f p99_ms=%.2f "
-           "max_ms=%.2f errors=%llu dry=%u\n",
+           "max_ms=%.2f cpu_us=%.1f errors=%llu dry=%u\n",
            settings.mode, settings.load.connections, result.seconds,
            (unsigned long long)result.requests, (double)result.requests / result.seconds,
-           result.p50_ms, result.p99_ms, result.max_ms, (unsigned long long)result.errors,
+           result.p50_ms, result.p99_ms, result.max_ms, cpu_us, (unsigned long long)result.errors,
            result.dry);
     if (result.problem[0] != '\0') {
         (void)fprintf(stderr, "load: first error: %s\n", result.problem);
@@ -97,6 +100,7 @@ static void parse_option(int option, struct settings *settings)
     const double value = strtod(optarg, NULL);
     switch (option) {
     case 'P': settings->load.port = (uint16_t)value; break;
+    case 'S': settings->server = (long)value; break;
     case 'c': settings->load.connections = (unsigned)value; break;
     case 's': settings->load.seconds = value; break;
     case 'w': settings->load.warm_up_seconds = value; break;
@@ -116,7 +120,7 @@ static bool parse(int count, char **arguments, struct settings *settings)
         .plies = PLIES,
         .mode = "",
     };
-    while ((option = getopt(count, arguments, "P:c:s:w:p:g:")) != -1) {
+    while ((option = getopt(count, arguments, "P:S:c:s:w:p:g:")) != -1) {
         parse_option(option, settings);
     }
     if (settings->mode == NULL || optind == count) {
@@ -303,7 +307,34 @@ static bool prepare(struct bench *bench, struct load_script *script)
     return false;
 }
 
-static bool run(const struct settings *settings, struct load_result *result)
+/* What the server has used so far; 0 where it is not known. */
+static double cpu_seconds(long pid)
+{
+    char path[64];
+    unsigned long user = 0;
+    unsigned long system = 0;
+    char line[1024] = "";
+    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *file = pid == 0 ? NULL : fopen(path, "re");
+    if (file == NULL) {
+        return 0;
+    }
+    const char *at = fgets(line, sizeof line, file);
+    (void)fclose(file);
+    /* The fourteenth and fifteenth word; the second, in brackets, may hold blanks. */
+    at = at == NULL ? NULL : strrchr(at, ')');
+    for (int word = 2; at != NULL && word < 14; word++) {
+        at = strchr(at + 1, ' ');
+    }
+    if (at != NULL) {
+        char *rest = NULL;
+        user = strtoul(at, &rest, 10);
+        system = strtoul(rest, NULL, 10);
+    }
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+static bool run(const struct settings *settings, struct load_result *result, double *cpu_us)
 {
     struct load_script script;
     bool good = false;
@@ -319,7 +350,11 @@ static bool run(const struct settings *settings, struct load_result *result)
     bench->game_count = games_needed(settings, bench->line.plies);
     bench->tables = calloc(tables, sizeof *bench->tables);
     if (bench->tables != NULL && prepare(bench, &script)) {
+        const double before = cpu_seconds(settings->server);
         good = load_run(&script, &settings->load, result);
+        if (result->answered > 0) {
+            *cpu_us = (cpu_seconds(settings->server) - before) * 1e6 / (double)result->answered;
+        }
         if (!good) {
             (void)fprintf(stderr, "load: %s\n", result->problem);
         }

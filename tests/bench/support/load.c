@@ -172,6 +172,7 @@ static bool answered(struct run *run, unsigned number)
     assert(line->busy);
     line->busy = false;
     run->busy--;
+    run->result->answered++;
     count(run, now, line->asked_at);
     if (!run->script->check(run->script->context, number, status_of(line->answer), line->answer)) {
         note_error(run, line->answer);

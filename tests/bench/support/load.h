@@ -38,6 +38,7 @@ struct load_options {
 struct load_result {
     double seconds;
     uint64_t requests;
+    uint64_t answered; /* with those of the warm-up */
     uint64_t errors;
     double p50_ms;
     double p99_ms;
