@@ -165,10 +165,10 @@ lint: deps deps-test deps-lint ## gcc and clang -Werror, clang-format, clang-tid
 	sh tests/lint.sh
 
 .PHONY: lint-objects
-lint-objects: $(call obj,$(SRC) $(wildcard tests/*/*.c))
+lint-objects: $(call obj,$(SRC) $(wildcard tests/*/*.c tests/*/*/*.c))
 
 format: ## rewrite the sources with clang-format
-	clang-format -i $(SRC) $(wildcard $(addsuffix /*.h,$(LAYERS)) tests/*/*.c tests/*/*.h)
+	clang-format -i $(SRC) $(wildcard $(addsuffix /*.h,$(LAYERS)) tests/*/*.c tests/*/*.h tests/*/*/*.c tests/*/*/*.h)
 
 demo: deps ## scripted devices play rated games on a throw-away server
 	@sh .ci/deps.sh curl jq

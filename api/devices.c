@@ -18,8 +18,6 @@ struct registration {
 static const struct field registration_fields[] = {
     {"name", FIELD_TEXT, false, offsetof(struct registration, name), NAME_BYTES, 0, 0},
 };
-static const char *const no_parameters[] = {NULL};
-
 /* No JSON text can be this, so it stays where the field is absent. */
 static const char absent[] = "\xff";
 
@@ -48,7 +46,7 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
     memcpy(body.name, absent, sizeof absent);
-    if (!request_query_only(request, reply, no_parameters) ||
+    if (!request_query_none(request, reply) ||
         !json_decode(request, reply, registration_fields, 1, &body)) {
         return HANDLED;
     }
@@ -66,7 +64,7 @@ enum handled handle_me(struct request *request, struct reply *reply)
     if (view == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_only(request, reply, no_parameters)) {
+    if (!request_query_none(request, reply)) {
         return HANDLED;
     }
     assert(request->has_identity);

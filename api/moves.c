@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const no_parameters[] = {NULL};
-
 /* --- POST /v1/games/{id}/moves ---------------------------------------------------------------- */
 
 struct move_wish {
@@ -72,7 +70,7 @@ enum handled handle_move_create(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_only(request, reply, no_parameters) ||
+    if (!request_query_none(request, reply) ||
         !json_decode(request, reply, move_fields, MOVE_FIELDS, &wish)) {
         return HANDLED;
     }
@@ -174,8 +172,7 @@ enum handled handle_resign(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_only(request, reply, no_parameters) ||
-        !json_decode(request, reply, NULL, 0, command)) {
+    if (!request_query_none(request, reply) || !json_decode(request, reply, NULL, 0, command)) {
         return HANDLED;
     }
     if (!path_id(request, 0, 'g', &command->game_id.id)) {

@@ -152,6 +152,12 @@ bool request_query_only(struct request *request, struct reply *reply, const char
     return true;
 }
 
+bool request_query_none(struct request *request, struct reply *reply)
+{
+    static const char *const none[] = {NULL};
+    return request_query_only(request, reply, none);
+}
+
 /* Decimal digits without sign, blank or leading zero. */
 static bool parse_digits(const char *text, int64_t *value)
 {

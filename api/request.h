@@ -111,6 +111,8 @@ void reply_fixed(struct reply *reply, unsigned status, const char *content_type,
 /* Strict query parsing: every parameter must be one of `names` (NULL-terminated) and come once.
  * False: a problem (400 invalid-parameter) is in the reply. */
 bool request_query_only(struct request *request, struct reply *reply, const char *const *names);
+/* The same for an operation that has none. */
+bool request_query_none(struct request *request, struct reply *reply);
 /* Decimal digits only, in min..max; *value untouched where the parameter is absent. */
 bool request_query_integer(struct request *request, struct reply *reply, const char *name,
                            int64_t min, int64_t max, int64_t *value);

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const no_parameters[] = {NULL};
-
 /* --- POST /v1/tickets ------------------------------------------------------------------------- */
 
 struct wish {
@@ -107,7 +105,7 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_only(request, reply, no_parameters) ||
+    if (!request_query_none(request, reply) ||
         !json_decode(request, reply, wish_fields, WISH_FIELDS, &wish)) {
         return HANDLED;
     }
@@ -223,7 +221,7 @@ enum handled handle_ticket_cancel(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_only(request, reply, no_parameters)) {
+    if (!request_query_none(request, reply)) {
         return HANDLED;
     }
     if (!path_id(request, 0, 'q', &command->ticket_id.id)) {

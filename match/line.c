@@ -38,12 +38,6 @@ static struct game_line *start_with_room(const struct db_game *game, const struc
     return line;
 }
 
-struct game_line *line_start(const struct db_game *game, const struct game_rules *rules,
-                             const struct game_options *options)
-{
-    return start_with_room(game, rules, options, 0);
-}
-
 static void note_eliminations(struct game_line *line, const struct ply_effects *effects)
 {
     for (size_t i = 0; i < effects->elimination_count; i++) {
@@ -264,20 +258,6 @@ void line_cache_put(struct line_cache *cache, struct game_line *line)
     if (newer) {
         old = *slot;
         *slot = line_ref(line);
-    }
-    pthread_mutex_unlock(&shard->lock);
-    line_unref(old);
-}
-
-void line_cache_drop(struct line_cache *cache, int64_t game_no)
-{
-    struct shard *shard = shard_of(cache, game_no);
-    struct game_line *old = NULL;
-    pthread_mutex_lock(&shard->lock);
-    struct game_line **slot = slot_of(shard, game_no);
-    if (*slot != NULL && (*slot)->game_no == game_no) {
-        old = *slot;
-        *slot = NULL;
     }
     pthread_mutex_unlock(&shard->lock);
     line_unref(old);

@@ -33,10 +33,7 @@ struct game_line {
     struct history_entry history[]; /* ply + 1 entries */
 };
 
-/* The line before the first ply. NULL: no memory (all constructors). */
-struct game_line *line_start(const struct db_game *game, const struct game_rules *rules,
-                             const struct game_options *options);
-/* `line` and one legal move more, made at `at_ms`; says what the ply did. */
+/* `line` and one legal move more, made at `at_ms`; says what the ply did. NULL: no memory. */
 struct game_line *line_after(const struct game_line *line, struct move move, int64_t at_ms,
                              struct ply_effects *effects);
 struct history line_history(const struct game_line *line);
@@ -63,6 +60,5 @@ void line_cache_free(struct line_cache *cache);
 struct game_line *line_cache_get(struct line_cache *cache, int64_t game_no);
 /* Takes the place of an older line of the game; never of a newer one. */
 void line_cache_put(struct line_cache *cache, struct game_line *line);
-void line_cache_drop(struct line_cache *cache, int64_t game_no);
 
 #endif

@@ -218,19 +218,9 @@ int64_t match_now_ms(const struct match *match)
     return match->env->now_ms(match->env->context);
 }
 
-const struct match_options *match_options_of(const struct match *match)
-{
-    return &match->options;
-}
-
 const struct secrets *match_secrets(const struct match *match)
 {
     return match->secrets;
-}
-
-void match_writer_stats(struct match *match, struct db_writer_stats *stats)
-{
-    db_writer_stats(match->writer, stats);
 }
 
 /* --- commands ------------------------------------------------------------------------------------

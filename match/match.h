@@ -78,9 +78,7 @@ void match_stop(struct match *match);
 void match_close(struct match *match);
 
 int64_t match_now_ms(const struct match *match);
-const struct match_options *match_options_of(const struct match *match);
 const struct secrets *match_secrets(const struct match *match);
-void match_writer_stats(struct match *match, struct db_writer_stats *stats);
 
 /* --- commands ------------------------------------------------------------------------------ */
 

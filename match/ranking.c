@@ -94,10 +94,13 @@ static enum db_status standing_fill(struct db *db, const char *pool, bool provis
     if (!listed) {
         return DB_OK;
     }
-    int64_t above = 0;
-    status = db_rating_above(db, pool, rating->list, rating->rating_milli, &above);
     view->has_rank = true;
-    view->rank = above + 1;
+    view->rank = view->pool.rank;
+    if (rating->list == DB_PROVISIONAL) {
+        int64_t above = 0;
+        status = db_rating_above(db, pool, rating->list, rating->rating_milli, &above);
+        view->rank = above + 1;
+    }
     if (status == DB_OK) {
         status = percentile_fill(db, rating, view);
     }
