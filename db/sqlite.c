@@ -2,6 +2,7 @@
 #include "sqlite_failure.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,8 +134,16 @@ static enum db_status configure(struct db *db, enum db_mode mode)
     return status;
 }
 
+/* SQLite counts every allocation under one lock unless told otherwise before its first use. */
+static void configure_library(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 enum db_status db_connect(const char *path, enum db_mode mode, struct db **db)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, configure_library);
     struct db *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
         return DB_ERROR;

@@ -4,7 +4,8 @@
 /*
  * The single writer: one thread, one read-write connection, group commit. Jobs queue up while the
  * last COMMIT runs; the next batch takes all of them (DB_BATCH_MAX at most), each in a savepoint
- * of one BEGIN IMMEDIATE. `done` is called after COMMIT, never before: what it acknowledges has
+ * of one BEGIN IMMEDIATE. Where many have been writing, it waits a third of a millisecond for half
+ * of them to come back. `done` is called after COMMIT, never before: what it acknowledges has
  * survived a power cut.
  *
  * Threads: submit and stats from any thread; run and done are called on the writer's own thread.

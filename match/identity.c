@@ -5,6 +5,22 @@
 #include <assert.h>
 #include <string.h>
 
+static enum db_status identity_find(struct match *match, const uint8_t id[DB_TOKEN_ID_BYTES],
+                                    struct db_identity *identity)
+{
+    uint64_t stamp = 0;
+    if (token_cache_get(match->tokens, id, identity, &stamp)) {
+        return DB_OK;
+    }
+    struct db *db = reader_take(match);
+    enum db_status status = db_identity_find(db, id, identity);
+    reader_give(match, db);
+    if (status == DB_OK) {
+        token_cache_offer(match->tokens, identity, stamp);
+    }
+    return status;
+}
+
 enum match_status match_identify(struct match *match, const char *token, size_t length,
                                  struct identity *identity)
 {
@@ -13,9 +29,7 @@ enum match_status match_identify(struct match *match, const char *token, size_t 
         return MATCH_INVALID_TOKEN;
     }
     struct db_identity row;
-    struct db *db = reader_take(match);
-    enum db_status status = db_identity_find(db, parts.id, &row);
-    reader_give(match, db);
+    enum db_status status = identity_find(match, parts.id, &row);
     if (status != DB_OK && status != DB_NONE) {
         return match_status_of(status);
     }

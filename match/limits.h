@@ -13,7 +13,8 @@ enum {
     LIMIT_MOVE_BYTES = 16,                 /* longest move text that is looked at */
     LIMIT_NAME_CHARACTERS = 24,            /* fits a ranking row */
     LIMIT_PLIES = 2000,                    /* a served game ends as a draw here */
-    LIMIT_LINES_CACHED = 4096,             /* games whose position is kept at hand */
+    LIMIT_GAMES_CACHED = 4096,             /* running games whose state is kept at hand */
+    LIMIT_TOKENS_CACHED = 8192,            /* late callers known without a query */
     LIMIT_TICKET_QUIET_MS = 30 * 1000,     /* a ticket nobody asks for is given up */
     LIMIT_TICKET_LIFE_MS = 10 * 60 * 1000, /* nobody came: the client should say so */
     LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */

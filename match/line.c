@@ -1,9 +1,6 @@
 #include "line.h"
 
-#include "limits.h"
-
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,80 +182,4 @@ void line_captured_text(const struct ply_effects *effects, char text[DB_SQUARES_
         assert(wrote > 0 && used + (size_t)wrote < DB_SQUARES_TEXT);
         used += (size_t)wrote;
     }
-}
-
-/* --- the cache: one slot a game, so a full slot simply forgets its older game ------------------
- */
-
-enum { SHARDS = 16, SLOTS = LIMIT_LINES_CACHED / SHARDS };
-
-struct line_cache {
-    struct shard {
-        pthread_mutex_t lock;
-        struct game_line *slots[SLOTS];
-    } shards[SHARDS];
-};
-
-struct line_cache *line_cache_new(void)
-{
-    struct line_cache *cache = calloc(1, sizeof *cache);
-    if (cache == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i < SHARDS; i++) {
-        pthread_mutex_init(&cache->shards[i].lock, NULL);
-    }
-    return cache;
-}
-
-void line_cache_free(struct line_cache *cache)
-{
-    if (cache == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < SHARDS; i++) {
-        for (size_t j = 0; j < SLOTS; j++) {
-            line_unref(cache->shards[i].slots[j]);
-        }
-        pthread_mutex_destroy(&cache->shards[i].lock);
-    }
-    free(cache);
-}
-
-static struct shard *shard_of(struct line_cache *cache, int64_t game_no)
-{
-    return &cache->shards[(uint64_t)game_no % SHARDS];
-}
-
-static struct game_line **slot_of(struct shard *shard, int64_t game_no)
-{
-    return &shard->slots[(uint64_t)game_no / SHARDS % SLOTS];
-}
-
-struct game_line *line_cache_get(struct line_cache *cache, int64_t game_no)
-{
-    struct shard *shard = shard_of(cache, game_no);
-    struct game_line *line = NULL;
-    pthread_mutex_lock(&shard->lock);
-    struct game_line *found = *slot_of(shard, game_no);
-    if (found != NULL && found->game_no == game_no) {
-        line = line_ref(found);
-    }
-    pthread_mutex_unlock(&shard->lock);
-    return line;
-}
-
-void line_cache_put(struct line_cache *cache, struct game_line *line)
-{
-    struct shard *shard = shard_of(cache, line->game_no);
-    struct game_line *old = NULL;
-    pthread_mutex_lock(&shard->lock);
-    struct game_line **slot = slot_of(shard, line->game_no);
-    bool newer = *slot == NULL || (*slot)->game_no != line->game_no || (*slot)->ply < line->ply;
-    if (newer) {
-        old = *slot;
-        *slot = line_ref(line);
-    }
-    pthread_mutex_unlock(&shard->lock);
-    line_unref(old);
 }

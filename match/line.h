@@ -4,9 +4,9 @@
 /*
  * A game line: the position after some ply with everything that led there and that the rules can
  * look back at. Lines are immutable and reference counted, so that an HTTP thread can work on one
- * while the writer moves on; a cache keeps the newest committed line of many games.
+ * while the writer moves on.
  *
- * Threads: any; counts are atomic, the cache has its own locks.
+ * Threads: any; counts are atomic.
  * Ownership: whoever got a line from line_* owns one reference and gives it back.
  */
 
@@ -52,13 +52,5 @@ enum db_status line_rebuild(struct db *db, const struct db_game *game, uint32_t 
 
 /* "5e 6e 7e": the captured squares of a ply as they are stored; "" for none. */
 void line_captured_text(const struct ply_effects *effects, char text[DB_SQUARES_TEXT]);
-
-struct line_cache;
-struct line_cache *line_cache_new(void);
-void line_cache_free(struct line_cache *cache);
-/* A reference, or NULL. */
-struct game_line *line_cache_get(struct line_cache *cache, int64_t game_no);
-/* Takes the place of an older line of the game; never of a newer one. */
-void line_cache_put(struct line_cache *cache, struct game_line *line);
 
 #endif

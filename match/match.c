@@ -137,12 +137,13 @@ static void writer_fatal(void *context, enum db_status status)
 
 static enum db_status match_parts_open(struct match *match)
 {
-    match->lines = line_cache_new();
+    match->states = state_cache_new();
+    match->tokens = token_cache_new();
     match->events = events_new();
     match->players = calloc(1, sizeof *match->players);
     match->tickets = calloc(1, sizeof *match->tickets);
-    if (match->lines == NULL || match->events == NULL || match->players == NULL ||
-        match->tickets == NULL) {
+    if (match->states == NULL || match->tokens == NULL || match->events == NULL ||
+        match->players == NULL || match->tickets == NULL) {
         return DB_ERROR;
     }
     struct db_writer_options writer = {
@@ -209,7 +210,8 @@ void match_close(struct match *match)
     free(match->tickets);
     free(match->players);
     events_free(match->events);
-    line_cache_free(match->lines);
+    token_cache_free(match->tokens);
+    state_cache_free(match->states);
     free(match);
 }
 
@@ -260,6 +262,7 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     op->status = MATCH_WAIT;
     op->job.run = run;
     op->job.done = done;
+    op->held = NULL;
     if (atomic_load(&match->stopping)) {
         op->status = MATCH_SHUTTING_DOWN;
     } else if (!db_writer_submit(match->writer, &op->job)) {
@@ -271,8 +274,26 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     return op->status;
 }
 
+void op_hold(struct match_op *op, const struct game_id *id)
+{
+    if (op->held == NULL) {
+        state_cache_hold(op->match->states, id);
+        op->held = id;
+    }
+    assert(op->held == id);
+}
+
+void op_release(struct match_op *op, struct game_state *now)
+{
+    if (op->held != NULL) {
+        state_cache_release(op->match->states, op->held, now);
+        op->held = NULL;
+    }
+}
+
 void op_finish(struct match_op *op, enum db_status status)
 {
+    op_release(op, NULL);
     if (status != DB_OK) {
         op->status = match_status_of(status);
     }

@@ -19,8 +19,8 @@
 #include "env.h"
 #include "events.h"
 #include "limits.h"
-#include "line.h"
 #include "secrets.h"
+#include "state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,6 +88,7 @@ struct match_op {
     enum match_status status;
     void (*wake)(void *context);
     void *context;
+    const struct game_id *held; /* between: the game it writes to, in the command; or NULL */
 };
 
 /* --- identity ------------------------------------------------------------------------------ */
@@ -238,8 +239,8 @@ struct match_move {
     struct game_standing standing; /* every refusal but not found and not your seat */
     struct illegal illegal;        /* MATCH_ILLEGAL_MOVE */
     /* between */
-    struct db_game found;   /* as committed when the move was prepared */
-    struct game_line *line; /* prepared: the game after this move */
+    struct game_state *state; /* what the move was prepared on */
+    struct game_line *line;   /* prepared: the game after this move */
     int64_t think_ms;
     struct ply_effects effects;
     struct outcome outcome;

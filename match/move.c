@@ -12,13 +12,28 @@ static struct match_move *move_of(struct db_job *job)
     return (struct match_move *)op_of_job(job);
 }
 
-static void forget_line(struct match_move *command)
+static void forget(struct match_move *command)
 {
     line_unref(command->line);
+    state_unref(command->state);
     command->line = NULL;
+    command->state = NULL;
 }
 
-/* The rows of a prepared move: what was found is one ply older than what is stored now. */
+/* The game's row after the prepared move. A move that decides leaves the turn where it was:
+ * ending_apply takes it away. */
+static void game_set_ply(struct db_game *game, const struct match_move *command)
+{
+    const struct game_line *line = command->line;
+    line->rules->format_position(&line->position, game->position);
+    game->ply = line->ply;
+    game->seq++;
+    if (command->outcome.reason == END_NONE) {
+        game->turn[0] = line->rules->seat_letters[line->rules->turn(&line->position)];
+    }
+}
+
+/* The rows of a prepared move. */
 static enum db_status store_move(struct db *db, struct match_move *command, struct db_game *game,
                                  struct db_move *move)
 {
@@ -33,14 +48,7 @@ static enum db_status store_move(struct db *db, struct match_move *command, stru
     memcpy(move->seat, game->turn, sizeof move->seat);
     (void)snprintf(move->move, sizeof move->move, "%.*s", DB_MOVE_TEXT - 1, command->text);
     line_captured_text(&command->effects, move->captured);
-
-    line->rules->format_position(&line->position, game->position);
-    game->ply = line->ply;
-    game->seq = move->seq;
-    /* A move that decides leaves the turn where it was: ending_apply takes it away. */
-    if (command->outcome.reason == END_NONE) {
-        game->turn[0] = line->rules->seat_letters[line->rules->turn(&line->position)];
-    }
+    game_set_ply(game, command);
     enum db_status status = db_game_advance(db, game, move->ply - 1);
     return status == DB_OK ? db_move_insert(db, move) : status;
 }
@@ -63,12 +71,13 @@ static enum db_status end_game(struct db *db, struct match_move *command, struct
     return status;
 }
 
-static enum db_status commit_move(struct db *db, struct match_move *command,
-                                  const struct db_game *found)
+/* DB_NONE: the game is no longer what the move was prepared on. */
+static enum db_status commit_move(struct db *db, struct match_move *command)
 {
-    struct db_game game = *found;
+    struct db_game game = command->state->game;
     struct db_move move;
     struct result_view result = {0};
+    op_hold(&command->op, &command->game_id);
     enum db_status status = store_move(db, command, &game, &move);
     if (status == DB_OK && command->outcome.reason != END_NONE) {
         status = end_game(db, command, &game, &result);
@@ -80,25 +89,38 @@ static enum db_status commit_move(struct db *db, struct match_move *command,
     return status;
 }
 
+/* Looks again, from inside the transaction, where nothing can move any more. */
+static enum db_status commit_afresh(struct db *db, struct match_move *command)
+{
+    forget(command);
+    enum db_status status = state_load(db, &command->game_id, &command->state);
+    if (status != DB_OK) {
+        return status;
+    }
+    command->op.status = move_prepare(command->op.match, db, command);
+    return command->op.status == MATCH_OK ? commit_move(db, command) : DB_OK;
+}
+
 static enum db_status move_run(struct db_job *job, struct db *db)
 {
     struct match_move *command = move_of(job);
     enum db_status status = DB_NONE;
     if (command->line != NULL) {
-        status = commit_move(db, command, &command->found);
+        status = commit_move(db, command);
     }
-    if (status != DB_NONE) {
-        return status;
+    return status == DB_NONE ? commit_afresh(db, command) : status;
+}
+
+/* What the game is now; NULL where it is over, or where there is no memory to keep it. */
+static struct game_state *committed_state(const struct match_move *command)
+{
+    if (command->outcome.reason != END_NONE) {
+        return NULL;
     }
-    /* The game is no longer what the move was prepared on: look again, from inside. */
-    struct move_ground ground;
-    forget_line(command);
-    command->op.status = move_prepare(command->op.match, db, command, &ground);
-    if (command->op.status != MATCH_OK) {
-        return DB_OK;
-    }
-    command->found = ground.game;
-    return commit_move(db, command, &ground.game);
+    const struct game_state *before = command->state;
+    struct db_game game = before->game;
+    game_set_ply(&game, command);
+    return state_new(&game, before->seats, before->seat_count, command->line);
 }
 
 static void move_done(struct db_job *job, enum db_status status)
@@ -106,27 +128,29 @@ static void move_done(struct db_job *job, enum db_status status)
     struct match_move *command = move_of(job);
     struct match *match = command->op.match;
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        line_cache_put(match->lines, command->line);
+        struct game_state *now = committed_state(command);
+        op_release(&command->op, now);
+        state_unref(now);
         events_publish(match->events, EVENT_GAME, command->line->game_no);
     }
-    forget_line(command);
+    forget(command);
     op_finish(&command->op, status);
 }
 
 enum match_status match_move_begin(struct match *match, struct match_move *command)
 {
-    struct move_ground ground;
-    struct db *db = reader_take(match);
     command->line = NULL;
-    enum match_status status = move_prepare(match, db, command, &ground);
-    reader_give(match, db);
-    if (status != MATCH_OK) {
-        return status;
+    command->state = NULL;
+    enum db_status found = state_find(match, &command->game_id, &command->state);
+    if (found != DB_OK) {
+        return match_status_of(found);
     }
-    command->found = ground.game;
-    status = op_submit(match, &command->op, move_run, move_done);
+    enum match_status status = move_prepare(match, NULL, command);
+    if (status == MATCH_OK) {
+        status = op_submit(match, &command->op, move_run, move_done);
+    }
     if (status != MATCH_WAIT) {
-        forget_line(command);
+        forget(command);
     }
     return status;
 }

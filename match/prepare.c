@@ -48,10 +48,10 @@ static void note_standing(struct match_move *command, const struct db_game *game
 }
 
 /* The same answer again, from the stored move and the game replayed up to it. */
-static enum match_status repeat_answer(struct db *db, const struct move_ground *ground,
+static enum match_status repeat_answer(struct db *db, const struct game_state *state,
                                        const struct db_move *move, struct move_answer *answer)
 {
-    const struct db_game *game = &ground->game;
+    const struct db_game *game = &state->game;
     struct game_line *line = NULL;
     struct ply_effects effects;
     struct result_view result = {0};
@@ -62,7 +62,7 @@ static enum match_status repeat_answer(struct db *db, const struct move_ground *
     struct outcome outcome;
     line_outcome(line, &outcome);
     if (outcome.reason != END_NONE) {
-        status = result_view_load(db, game, ground->seats, ground->seat_count, &result);
+        status = result_view_load(db, game, state->seats, state->seat_count, &result);
     }
     if (status == DB_OK) {
         move_answer_fill(line, game, move, &effects, &result, answer);
@@ -72,17 +72,27 @@ static enum match_status repeat_answer(struct db *db, const struct move_ground *
 }
 
 /* A ply that has been made: by this seat with this text, or not. */
-static enum match_status examine_made(struct db *db, const struct move_ground *ground,
-                                      struct match_move *command)
+static enum match_status examine_stored(struct db *db, struct match_move *command, char seat)
 {
     struct db_move move;
-    enum db_status status = db_move_load(db, ground->game.game_no, command->ply, &move);
+    enum db_status status = db_move_load(db, command->state->game.game_no, command->ply, &move);
     if (status != DB_OK) {
         return status == DB_NONE ? MATCH_INTEGRITY : match_status_of(status);
     }
-    bool repeat = !move.by_cpu && move.seat[0] == ground->seats[ground->seat].seat[0] &&
-                  strcmp(move.move, command->text) == 0;
-    return repeat ? repeat_answer(db, ground, &move, &command->answer) : MATCH_STALE_PLY;
+    bool repeat = !move.by_cpu && move.seat[0] == seat && strcmp(move.move, command->text) == 0;
+    return repeat ? repeat_answer(db, command->state, &move, &command->answer) : MATCH_STALE_PLY;
+}
+
+static enum match_status examine_made(struct match *match, struct db *db,
+                                      struct match_move *command, char seat)
+{
+    if (db != NULL) {
+        return examine_stored(db, command, seat);
+    }
+    struct db *reader = reader_take(match);
+    enum match_status status = examine_stored(reader, command, seat);
+    reader_give(match, reader);
+    return status;
 }
 
 /* The rules' part: parse, legality with history, what the move does and whether it decides. */
@@ -110,28 +120,22 @@ static enum match_status apply_rules(const struct game_line *line, struct match_
     return MATCH_OK;
 }
 
-enum match_status move_prepare(struct match *match, struct db *db, struct match_move *command,
-                               struct move_ground *ground)
+enum match_status move_prepare(struct match *match, struct db *db, struct match_move *command)
 {
-    enum db_status status = db_game_find(db, &command->game_id, &ground->game);
-    if (status == DB_OK) {
-        status = db_seats(db, ground->game.game_no, ground->seats, &ground->seat_count);
-    }
-    if (status != DB_OK) {
-        return match_status_of(status);
-    }
-    ground->seat = seat_of_player(ground->seats, ground->seat_count, command->player_no);
-    if (ground->seat == RULES_SEAT_NONE) {
+    const struct game_state *state = command->state;
+    const struct db_game *game = &state->game;
+    assert(command->line == NULL);
+    int seat_no = seat_of_player(state->seats, state->seat_count, command->player_no);
+    if (seat_no == RULES_SEAT_NONE) {
         return MATCH_NOT_YOUR_SEAT;
     }
-    const struct db_game *game = &ground->game;
+    char seat = state->seats[seat_no].seat[0];
     note_standing(command, game);
-    enum match_status made = MATCH_STALE_PLY;
     if (command->ply <= game->ply) {
-        made = examine_made(db, ground, command);
-    }
-    if (made != MATCH_STALE_PLY) {
-        return made;
+        enum match_status made = examine_made(match, db, command, seat);
+        if (made != MATCH_STALE_PLY) {
+            return made;
+        }
     }
     if (strcmp(game->status, "playing") != 0) {
         return MATCH_GAME_OVER;
@@ -139,15 +143,8 @@ enum match_status move_prepare(struct match *match, struct db *db, struct match_
     if (command->ply != game->ply + 1) {
         return MATCH_STALE_PLY;
     }
-    if (game->turn[0] != ground->seats[ground->seat].seat[0]) {
+    if (game->turn[0] != seat) {
         return MATCH_NOT_YOUR_TURN;
     }
-    struct game_line *line = NULL;
-    status = line_at(match, db, game, &line);
-    if (status != DB_OK) {
-        return match_status_of(status);
-    }
-    enum match_status verdict = apply_rules(line, command);
-    line_unref(line);
-    return verdict;
+    return apply_rules(state->line, command);
 }

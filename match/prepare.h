@@ -9,18 +9,10 @@
 
 #include "service.h"
 
-/* What a move command stands on. */
-struct move_ground {
-    struct db_game game;
-    struct db_seat seats[DB_SEATS_MAX];
-    size_t seat_count;
-    int seat; /* the caller's */
-};
-
-/* MATCH_OK: legal, and command->line, effects and outcome are set. MATCH_REPEATED: stored before,
- * and the answer is set. Else a refusal, in the order that clients can rely on. */
-enum match_status move_prepare(struct match *match, struct db *db, struct match_move *command,
-                               struct move_ground *ground);
+/* Prepares on command->state. MATCH_OK: legal, and command->line, effects and outcome are set.
+ * MATCH_REPEATED: stored before, and the answer is set. Else a refusal, in the order that clients
+ * can rely on. `db`: where stored plies are looked up; NULL: on a read connection. */
+enum match_status move_prepare(struct match *match, struct db *db, struct match_move *command);
 
 /* The answer to a stored move, from the line right after it. `result` NULL: the game went on. */
 void move_answer_fill(const struct game_line *line, const struct db_game *game,

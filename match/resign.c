@@ -87,6 +87,7 @@ static enum db_status resign_run(struct db_job *job, struct db *db)
     if (command->op.status != MATCH_OK) {
         return DB_OK;
     }
+    op_hold(&command->op, &command->game_id);
     status = resign_time(db, &game, &at_ms);
     if (status == DB_OK) {
         status = resign_apply(match, db, &game, seat, at_ms);
@@ -98,6 +99,7 @@ static void resign_done(struct db_job *job, enum db_status status)
 {
     struct match_resign *command = resign_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
+        op_release(&command->op, NULL);
         events_publish(command->op.match->events, EVENT_GAME, command->view.game.game_no);
     }
     op_finish(&command->op, status);

@@ -11,6 +11,7 @@
 #include "match.h"
 #include "recency.h"
 #include "ticker.h"
+#include "token_cache.h"
 
 #include <pthread.h>
 
@@ -30,7 +31,8 @@ struct match {
     const struct secrets *secrets;
     struct readers readers;
     struct db_writer *writer;
-    struct line_cache *lines;
+    struct state_cache *states;
+    struct token_cache *tokens;
     struct events *events;
     struct recency *players; /* last request of a player */
     struct recency *tickets; /* last heartbeat of a ticket */
@@ -50,6 +52,11 @@ enum match_status match_status_of(enum db_status status);
 enum match_status op_submit(struct match *match, struct match_op *op,
                             enum db_status (*run)(struct db_job *, struct db *),
                             void (*done)(struct db_job *, enum db_status));
+/* Around what a job writes to a game (state.h): the hold is released by op_release with the state
+ * that was committed, or at the latest by op_finish. `id` lives in the command. */
+void op_hold(struct match_op *op, const struct game_id *id);
+void op_release(struct match_op *op, struct game_state *now);
+
 /* The end of every `done`: storage failures into op.status, then the wake. */
 void op_finish(struct match_op *op, enum db_status status);
 
@@ -73,10 +80,9 @@ enum db_status view_fill(struct match *match, struct db *db, const struct db_gam
 /* A player's seat among a game's rows, or RULES_SEAT_NONE. */
 int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no);
 
-/* The line of a stored game at its stored ply, from the cache or replayed. Does not fill the
- * cache: on the writer's connection the game may be ahead of what is committed. */
-enum db_status line_at(struct match *match, struct db *db, const struct db_game *game,
-                       struct game_line **line);
+/* The committed state of a game, from the cache or stored rows; a running one is then cached.
+ * DB_NONE: no such game. */
+enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state);
 
 /* Views of a player's running games, newest first. */
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,

@@ -4,23 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum db_status load_seats(struct match *match, struct db *db, struct game_view *view,
+static enum db_status fill_seats(struct match *match, struct game_view *view,
+                                 const struct db_seat *rows, size_t count,
                                  const struct position *position)
 {
-    struct db_seat rows[DB_SEATS_MAX];
-    enum db_status status = db_seats(db, view->game.game_no, rows, &view->seat_count);
-    if (status != DB_OK) {
-        return status;
-    }
-    if (view->seat_count != view->rules->seat_count) {
+    if (count != view->rules->seat_count) {
         return DB_CORRUPT;
     }
-    for (size_t i = 0; i < view->seat_count; i++) {
+    view->seat_count = count;
+    for (size_t i = 0; i < count; i++) {
         view->seats[i].row = rows[i];
         view->seats[i].present = player_is_present(match, rows[i].player_no, view->now_ms);
         view->rules->seat_facts(position, (int)i, &view->seats[i].facts);
     }
-    return result_view_load(db, &view->game, rows, view->seat_count, &view->result);
+    int turn =
+        view->game.turn[0] == '\0' ? RULES_SEAT_NONE : rules_seat(view->rules, view->game.turn[0]);
+    view->check = turn != RULES_SEAT_NONE && view->seats[turn].facts.in_check;
+    return DB_OK;
+}
+
+static enum db_status load_seats(struct match *match, struct db *db, struct game_view *view,
+                                 const struct position *position)
+{
+    struct db_seat rows[DB_SEATS_MAX];
+    size_t count = 0;
+    enum db_status status = db_seats(db, view->game.game_no, rows, &count);
+    if (status == DB_OK) {
+        status = fill_seats(match, view, rows, count, position);
+    }
+    return status == DB_OK ? result_view_load(db, &view->game, rows, count, &view->result) : status;
 }
 
 /* A replay has a seat the other way round, so a pair of games is looked up both ways. */
@@ -46,8 +58,14 @@ static enum db_status load_links(struct db *db, struct game_view *view)
     return status == DB_NONE ? DB_OK : status;
 }
 
+static void copy_eliminations(const struct game_line *line, struct game_view *view)
+{
+    view->elimination_count = line->elimination_count;
+    memcpy(view->eliminations, line->eliminations, sizeof view->eliminations);
+}
+
 /* Who fell when is history: only a line knows. Asked for only where somebody has fallen. */
-static enum db_status load_eliminations(struct match *match, struct db *db, struct game_view *view)
+static enum db_status load_eliminations(struct db *db, struct game_view *view)
 {
     bool fallen = false;
     for (size_t i = 0; i < view->seat_count; i++) {
@@ -57,10 +75,10 @@ static enum db_status load_eliminations(struct match *match, struct db *db, stru
         return DB_OK;
     }
     struct game_line *line = NULL;
-    enum db_status status = line_at(match, db, &view->game, &line);
+    struct ply_effects effects;
+    enum db_status status = line_rebuild(db, &view->game, view->game.ply, &line, &effects);
     if (status == DB_OK) {
-        view->elimination_count = line->elimination_count;
-        memcpy(view->eliminations, line->eliminations, sizeof view->eliminations);
+        copy_eliminations(line, view);
         line_unref(line);
     }
     return status;
@@ -81,29 +99,34 @@ enum db_status view_fill(struct match *match, struct db *db, const struct db_gam
     if (status == DB_OK) {
         status = load_links(db, view);
     }
-    if (status == DB_OK) {
-        status = load_eliminations(match, db, view);
+    return status == DB_OK ? load_eliminations(db, view) : status;
+}
+
+/* A running game needs no query, but for the id of the game that it replays. */
+static enum db_status view_of_state(struct match *match, const struct game_state *state,
+                                    struct game_view *view)
+{
+    const struct game_line *line = state->line;
+    *view = (struct game_view){
+        .rules = line->rules,
+        .options = line->options,
+        .game = state->game,
+        .now_ms = match_now_ms(match),
+    };
+    enum db_status status =
+        fill_seats(match, view, state->seats, state->seat_count, &line->position);
+    copy_eliminations(line, view);
+    if (status != DB_OK || state->game.replay_of == 0) {
+        return status;
     }
-    int turn =
-        view->game.turn[0] == '\0' ? RULES_SEAT_NONE : rules_seat(view->rules, view->game.turn[0]);
-    view->check = turn != RULES_SEAT_NONE && view->seats[turn].facts.in_check;
+    struct db *db = reader_take(match);
+    status = load_links(db, view);
+    reader_give(match, db);
     return status;
 }
 
-enum db_status line_at(struct match *match, struct db *db, const struct db_game *game,
-                       struct game_line **line)
-{
-    struct game_line *cached = line_cache_get(match->lines, game->game_no);
-    if (cached != NULL && cached->ply == game->ply) {
-        *line = cached;
-        return DB_OK;
-    }
-    line_unref(cached);
-    struct ply_effects effects;
-    return line_rebuild(db, game, game->ply, line, &effects);
-}
-
-enum match_status match_game(struct match *match, const struct game_id *id, struct game_view *view)
+static enum db_status view_stored(struct match *match, const struct game_id *id,
+                                  struct game_view *view)
 {
     struct db *db = reader_take(match);
     struct db_game game;
@@ -116,7 +139,40 @@ enum match_status match_game(struct match *match, const struct game_id *id, stru
         db_read_end(db);
     }
     reader_give(match, db);
+    return status;
+}
+
+enum match_status match_game(struct match *match, const struct game_id *id, struct game_view *view)
+{
+    uint64_t stamp = 0;
+    struct game_state *state = state_cache_get(match->states, id, &stamp);
+    if (state == NULL) {
+        /* Not worth replaying the moves for: who plays will bring it into the cache. */
+        return match_status_of(view_stored(match, id, view));
+    }
+    enum db_status status = view_of_state(match, state, view);
+    state_unref(state);
     return match_status_of(status);
+}
+
+enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state)
+{
+    uint64_t stamp = 0;
+    *state = state_cache_get(match->states, id, &stamp);
+    if (*state != NULL) {
+        return DB_OK;
+    }
+    struct db *db = reader_take(match);
+    enum db_status status = db_read_begin(db);
+    if (status == DB_OK) {
+        status = state_load(db, id, state);
+        db_read_end(db);
+    }
+    reader_give(match, db);
+    if (status == DB_OK) {
+        state_cache_offer(match->states, *state, stamp);
+    }
+    return status;
 }
 
 /* --- legal moves ---------------------------------------------------------------------------------
@@ -143,41 +199,23 @@ static void list_legal(const struct game_line *line, const char *from, struct le
     qsort(view->moves, view->count, sizeof view->moves[0], by_text);
 }
 
-static enum db_status legal_fill(struct match *match, struct db *db, const struct game_id *id,
-                                 const char *from, struct legal_view *view)
-{
-    struct db_game game;
-    struct game_line *line = NULL;
-    enum db_status status = db_game_find(db, id, &game);
-    if (status == DB_OK) {
-        status = line_at(match, db, &game, &line);
-    }
-    if (status != DB_OK) {
-        return status;
-    }
-    line_cache_put(match->lines, line); /* who asks for moves is about to make one */
-    view->rules = line->rules;
-    view->ply = game.ply;
-    view->count = 0;
-    memcpy(view->turn, game.turn, sizeof view->turn);
-    if (strcmp(game.status, "playing") == 0) {
-        list_legal(line, from, view);
-    }
-    line_unref(line);
-    return DB_OK;
-}
-
 enum match_status match_legal_moves(struct match *match, const struct game_id *id, const char *from,
                                     struct legal_view *view)
 {
-    struct db *db = reader_take(match);
-    enum db_status status = db_read_begin(db);
-    if (status == DB_OK) {
-        status = legal_fill(match, db, id, from, view);
-        db_read_end(db);
+    struct game_state *state = NULL;
+    enum db_status status = state_find(match, id, &state);
+    if (status != DB_OK) {
+        return match_status_of(status);
     }
-    reader_give(match, db);
-    return match_status_of(status);
+    view->rules = rules_find(state->game.game);
+    view->ply = state->game.ply;
+    view->count = 0;
+    memcpy(view->turn, state->game.turn, sizeof view->turn);
+    if (state->line != NULL) {
+        list_legal(state->line, from, view);
+    }
+    state_unref(state);
+    return MATCH_OK;
 }
 
 /* --- lists ---------------------------------------------------------------------------------------

@@ -1,0 +1,197 @@
+#include "state.h"
+
+#include "limits.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct game_state *state_new(const struct db_game *game, const struct db_seat *seats,
+                             size_t seat_count, struct game_line *line)
+{
+    assert(seat_count <= DB_SEATS_MAX);
+    assert(line == NULL || line->ply == game->ply);
+    struct game_state *state = malloc(sizeof *state);
+    if (state == NULL) {
+        return NULL;
+    }
+    atomic_init(&state->references, 1);
+    state->game = *game;
+    state->seat_count = seat_count;
+    memcpy(state->seats, seats, seat_count * sizeof *seats);
+    state->line = line == NULL ? NULL : line_ref(line);
+    return state;
+}
+
+static struct game_state *state_ref(struct game_state *state)
+{
+    atomic_fetch_add_explicit(&state->references, 1, memory_order_relaxed);
+    return state;
+}
+
+void state_unref(struct game_state *state)
+{
+    if (state == NULL) {
+        return;
+    }
+    if (atomic_fetch_sub_explicit(&state->references, 1, memory_order_acq_rel) == 1) {
+        line_unref(state->line);
+        free(state);
+    }
+}
+
+enum db_status state_load(struct db *db, const struct game_id *id, struct game_state **state)
+{
+    struct db_game game;
+    struct db_seat seats[DB_SEATS_MAX];
+    size_t count = 0;
+    struct game_line *line = NULL;
+    struct ply_effects effects;
+    enum db_status status = db_game_find(db, id, &game);
+    if (status == DB_OK) {
+        status = db_seats(db, game.game_no, seats, &count);
+    }
+    if (status == DB_OK && strcmp(game.status, "playing") == 0) {
+        status = line_rebuild(db, &game, game.ply, &line, &effects);
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    *state = state_new(&game, seats, count, line);
+    line_unref(line);
+    return *state == NULL ? DB_ERROR : DB_OK;
+}
+
+/* --- the cache: one slot a game, so a full slot simply forgets its older game ------------------
+ */
+
+enum { SHARDS = 16, SLOTS = LIMIT_GAMES_CACHED / SHARDS };
+
+struct slot {
+    struct game_state *state;
+    uint32_t holds; /* jobs under way on games of this slot */
+    uint64_t stamp; /* rises with every hold */
+};
+
+struct state_cache {
+    struct shard {
+        pthread_mutex_t lock;
+        struct slot slots[SLOTS];
+    } shards[SHARDS];
+};
+
+struct state_cache *state_cache_new(void)
+{
+    struct state_cache *cache = calloc(1, sizeof *cache);
+    if (cache == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < SHARDS; i++) {
+        pthread_mutex_init(&cache->shards[i].lock, NULL);
+    }
+    return cache;
+}
+
+void state_cache_free(struct state_cache *cache)
+{
+    if (cache == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < SHARDS; i++) {
+        for (size_t j = 0; j < SLOTS; j++) {
+            state_unref(cache->shards[i].slots[j].state);
+        }
+        pthread_mutex_destroy(&cache->shards[i].lock);
+    }
+    free(cache);
+}
+
+/* Ids are random: three characters after the prefix spread as well as any hash of them. FNV over
+ * the whole text costs nothing and does not count on it. */
+static uint64_t hash_of(const struct game_id *id)
+{
+    uint64_t hash = 0xcbf29ce484222325U;
+    for (const char *at = id->id.text; *at != '\0'; at++) {
+        hash = (hash ^ (uint8_t)*at) * 0x100000001b3U;
+    }
+    return hash ^ hash >> 32;
+}
+
+/* Locked; the caller unlocks the shard. */
+static struct slot *slot_lock(struct state_cache *cache, const struct game_id *id,
+                              struct shard **shard)
+{
+    uint64_t hash = hash_of(id);
+    *shard = &cache->shards[hash % SHARDS];
+    pthread_mutex_lock(&(*shard)->lock);
+    return &(*shard)->slots[hash / SHARDS % SLOTS];
+}
+
+static bool is_of(const struct game_state *state, const struct game_id *id)
+{
+    return state != NULL && strcmp(state->game.id.id.text, id->id.text) == 0;
+}
+
+struct game_state *state_cache_get(struct state_cache *cache, const struct game_id *id,
+                                   uint64_t *stamp)
+{
+    struct shard *shard = NULL;
+    struct game_state *state = NULL;
+    struct slot *slot = slot_lock(cache, id, &shard);
+    *stamp = slot->stamp;
+    if (slot->holds == 0 && is_of(slot->state, id)) {
+        state = state_ref(slot->state);
+    }
+    pthread_mutex_unlock(&shard->lock);
+    return state;
+}
+
+void state_cache_offer(struct state_cache *cache, struct game_state *state, uint64_t stamp)
+{
+    struct shard *shard = NULL;
+    struct game_state *old = NULL;
+    if (state->line == NULL) {
+        return;
+    }
+    struct slot *slot = slot_lock(cache, &state->game.id, &shard);
+    if (slot->holds == 0 && slot->stamp == stamp) {
+        old = slot->state;
+        slot->state = state_ref(state);
+    }
+    pthread_mutex_unlock(&shard->lock);
+    state_unref(old);
+}
+
+void state_cache_hold(struct state_cache *cache, const struct game_id *id)
+{
+    struct shard *shard = NULL;
+    struct game_state *old = NULL;
+    struct slot *slot = slot_lock(cache, id, &shard);
+    slot->holds++;
+    slot->stamp++;
+    if (is_of(slot->state, id)) {
+        old = slot->state;
+        slot->state = NULL;
+    }
+    pthread_mutex_unlock(&shard->lock);
+    state_unref(old);
+}
+
+void state_cache_release(struct state_cache *cache, const struct game_id *id,
+                         struct game_state *now)
+{
+    struct shard *shard = NULL;
+    struct game_state *old = NULL;
+    struct slot *slot = slot_lock(cache, id, &shard);
+    assert(slot->holds > 0);
+    slot->holds--;
+    /* Where another job is under way on the slot, its release says what is newest. */
+    if (now != NULL && now->line != NULL && slot->holds == 0) {
+        old = slot->state;
+        slot->state = state_ref(now);
+    }
+    pthread_mutex_unlock(&shard->lock);
+    state_unref(old);
+}

@@ -1,0 +1,168 @@
+#include "match/state.h"
+#include "match/token_cache.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A running game of Hasami Shogi before its first move, with a sequence number to tell states
+ * apart. */
+static struct game_state *state_at(int id, uint32_t seq)
+{
+    struct db_game game = {.game_no = 7, .seq = seq};
+    (void)snprintf(game.id.id.text, sizeof game.id.id.text, "g_%026d", id);
+    struct game_line *line = calloc(1, sizeof *line + sizeof line->history[0]);
+    cr_assert_not_null(line);
+    line->references = 1;
+    struct game_state *state = state_new(&game, &(struct db_seat){0}, 1, line);
+    line_unref(line);
+    cr_assert_not_null(state);
+    return state;
+}
+
+/* What the cache shows of a game: its seq, or 0. */
+static uint32_t shown(struct state_cache *cache, const struct game_id *id)
+{
+    uint64_t stamp = 0;
+    struct game_state *state = state_cache_get(cache, id, &stamp);
+    uint32_t seq = state == NULL ? 0 : state->game.seq;
+    state_unref(state);
+    return seq;
+}
+
+static uint64_t stamp_of(struct state_cache *cache, const struct game_id *id)
+{
+    uint64_t stamp = 0;
+    state_unref(state_cache_get(cache, id, &stamp));
+    return stamp;
+}
+
+Test(state_cache, shows_what_was_offered_and_only_of_that_game)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *state = state_at(1, 3);
+    struct game_state *other = state_at(2, 9);
+    cr_expect_eq(shown(cache, &state->game.id), 0);
+    state_cache_offer(cache, state, stamp_of(cache, &state->game.id));
+    cr_expect_eq(shown(cache, &state->game.id), 3);
+    cr_expect_eq(shown(cache, &other->game.id), 0);
+    state_unref(other);
+    state_unref(state);
+    state_cache_free(cache);
+}
+
+Test(state_cache, knows_nothing_of_a_game_that_is_being_written)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *state = state_at(1, 3);
+    const struct game_id *id = &state->game.id;
+    state_cache_offer(cache, state, stamp_of(cache, id));
+    state_cache_hold(cache, id);
+    cr_expect_eq(shown(cache, id), 0);
+    state_cache_offer(cache, state, stamp_of(cache, id));
+    cr_expect_eq(shown(cache, id), 0, "not even what is offered meanwhile");
+    state_cache_release(cache, id, NULL);
+    cr_expect_eq(shown(cache, id), 0);
+    state_unref(state);
+    state_cache_free(cache);
+}
+
+Test(state_cache, refuses_what_was_read_before_a_write_that_is_over)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *old = state_at(1, 3);
+    struct game_state *now = state_at(1, 4);
+    const struct game_id *id = &old->game.id;
+    uint64_t stamp = stamp_of(cache, id);
+    state_cache_hold(cache, id);
+    state_cache_release(cache, id, now);
+    state_cache_offer(cache, old, stamp);
+    cr_expect_eq(shown(cache, id), 4);
+    state_unref(now);
+    state_unref(old);
+    state_cache_free(cache);
+}
+
+Test(state_cache, waits_for_the_last_of_two_jobs_on_a_game)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *first = state_at(1, 4);
+    struct game_state *second = state_at(1, 5);
+    const struct game_id *id = &first->game.id;
+    state_cache_hold(cache, id);
+    state_cache_hold(cache, id);
+    state_cache_release(cache, id, first);
+    cr_expect_eq(shown(cache, id), 0, "the second is stored, but not acknowledged");
+    state_cache_release(cache, id, second);
+    cr_expect_eq(shown(cache, id), 5);
+    state_unref(second);
+    state_unref(first);
+    state_cache_free(cache);
+}
+
+Test(state_cache, keeps_no_game_that_is_over)
+{
+    struct state_cache *cache = state_cache_new();
+    struct db_game game = {.game_no = 7, .seq = 8};
+    (void)snprintf(game.id.id.text, sizeof game.id.id.text, "g_%026d", 1);
+    struct game_state *over = state_new(&game, &(struct db_seat){0}, 1, NULL);
+    state_cache_offer(cache, over, stamp_of(cache, &game.id));
+    cr_expect_eq(shown(cache, &game.id), 0);
+    state_cache_hold(cache, &game.id);
+    state_cache_release(cache, &game.id, over);
+    cr_expect_eq(shown(cache, &game.id), 0);
+    state_unref(over);
+    state_cache_free(cache);
+}
+
+static struct db_identity identity_of(uint8_t first_byte)
+{
+    struct db_identity identity = {.player_no = first_byte};
+    identity.token.token_id[0] = first_byte;
+    return identity;
+}
+
+static bool knows(struct token_cache *cache, uint8_t first_byte, uint64_t *stamp)
+{
+    struct db_identity wanted = identity_of(first_byte);
+    struct db_identity found = {0};
+    bool known = token_cache_get(cache, wanted.token.token_id, &found, stamp);
+    cr_expect(!known || found.player_no == first_byte);
+    return known;
+}
+
+Test(token_cache, knows_what_was_offered_until_tokens_change)
+{
+    struct token_cache *cache = token_cache_new();
+    struct db_identity identity = identity_of(5);
+    uint64_t stamp = 0;
+    cr_expect_not(knows(cache, 5, &stamp));
+    token_cache_offer(cache, &identity, stamp);
+    cr_expect(knows(cache, 5, &stamp));
+    cr_expect_not(knows(cache, 6, &stamp));
+    token_cache_hold(cache);
+    cr_expect_not(knows(cache, 5, &stamp));
+    token_cache_release(cache);
+    cr_expect_not(knows(cache, 5, &stamp));
+    token_cache_free(cache);
+}
+
+Test(token_cache, keeps_nothing_that_was_read_before_or_during_a_change)
+{
+    struct token_cache *cache = token_cache_new();
+    struct db_identity identity = identity_of(5);
+    uint64_t before = 0;
+    uint64_t during = 0;
+    uint64_t after = 0;
+    cr_expect_not(knows(cache, 5, &before));
+    token_cache_hold(cache);
+    cr_expect_not(knows(cache, 5, &during));
+    token_cache_release(cache);
+    token_cache_offer(cache, &identity, before);
+    cr_expect_not(knows(cache, 5, &after));
+    token_cache_offer(cache, &identity, during);
+    cr_expect_not(knows(cache, 5, &after));
+    token_cache_offer(cache, &identity, after);
+    cr_expect(knows(cache, 5, &after));
+    token_cache_free(cache);
+}
