@@ -39,15 +39,13 @@ enum handled handle_game(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &snapshot->id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
-    enum match_status status = match_game(request->match, &snapshot->id, &snapshot->view);
-    if (status == MATCH_OK && include != NULL) {
-        status = match_legal_moves(request->match, &snapshot->id, NULL, &snapshot->legal);
-    }
+    struct legal_view *legal = include == NULL ? NULL : &snapshot->legal;
+    enum match_status status = match_game(request->match, &snapshot->id, &snapshot->view, legal);
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
     }
     reply_header(reply, "Cache-Control", "no-cache");
-    return reply_game(request, reply, &snapshot->view, include == NULL ? NULL : &snapshot->legal);
+    return reply_game(request, reply, &snapshot->view, legal);
 }
 
 /* --- GET /v1/games/{id}/legal-moves ----------------------------------------------------------- */

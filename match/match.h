@@ -167,12 +167,9 @@ struct game_view {
     struct game_id replayed_by;
     int64_t now_ms;
 };
-MATCH_NODISCARD enum match_status match_game(struct match *match, const struct game_id *id,
-                                             struct game_view *view);
 
 /* Legal moves of a running game in byte order of their texts; none where nobody is to move. */
 struct legal_view {
-    const struct game_rules *rules;
     uint32_t ply;
     char turn[2];
     size_t count;
@@ -181,6 +178,10 @@ struct legal_view {
 /* `from` limits to moves whose text begins with it ("5i"); NULL: all. */
 MATCH_NODISCARD enum match_status match_legal_moves(struct match *match, const struct game_id *id,
                                                     const char *from, struct legal_view *view);
+
+/* `legal` NULL: not asked for; else of the same state as the view. */
+MATCH_NODISCARD enum match_status match_game(struct match *match, const struct game_id *id,
+                                             struct game_view *view, struct legal_view *legal);
 
 /* Stored moves over `after_ply`, oldest first. */
 MATCH_NODISCARD enum match_status match_moves(struct match *match, const struct game_id *id,

@@ -33,7 +33,8 @@ static void game_set_ply(struct db_game *game, const struct match_move *command)
     }
 }
 
-/* The rows of a prepared move. */
+/* The rows of a prepared move. DB_NONE: the game is no longer what the move was prepared on, and
+ * nothing was written. */
 static enum db_status store_move(struct db *db, struct match_move *command, struct db_game *game,
                                  struct db_move *move)
 {
@@ -71,7 +72,7 @@ static enum db_status end_game(struct db *db, struct match_move *command, struct
     return status;
 }
 
-/* DB_NONE: the game is no longer what the move was prepared on. */
+/* DB_NONE: as store_move. */
 static enum db_status commit_move(struct db *db, struct match_move *command)
 {
     struct db_game game = command->state->game;

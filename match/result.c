@@ -212,17 +212,10 @@ static enum db_status open_replay(struct match *match, struct db *db, struct end
 }
 
 /* A draw by repetition: how many came before it in its chain says whether it counts. */
-static enum db_status settle_draw(struct match *match, struct db *db, struct ending *ending,
-                                  bool *counts)
+static enum db_status count_draws(struct db *db, const struct ending *ending, uint32_t *before)
 {
-    uint32_t draws_before = 0;
-    *counts = true;
-    if (!replays(ending)) {
-        return DB_OK;
-    }
-    enum db_status status = db_chain_draws(db, ending->game->game_no, &draws_before);
-    *counts = policy_draw_is_rated(draws_before);
-    return status == DB_OK ? open_replay(match, db, ending, draws_before) : status;
+    *before = 0;
+    return replays(ending) ? db_chain_draws(db, ending->game->game_no, before) : DB_OK;
 }
 
 static void close_game(struct ending *ending, bool applied, bool counts)
@@ -241,20 +234,24 @@ static void close_game(struct ending *ending, bool applied, bool counts)
     game->finished_at_ms = ending->at_ms;
 }
 
-enum db_status ending_apply(struct match *match, struct db *db, struct ending *ending)
+/* In this order: the replay starts with the ratings that the draw has left. */
+static enum db_status apply_all(struct match *match, struct db *db, struct ending *ending)
 {
-    assert(ending->outcome.reason != END_NONE);
-    bool counts = true;
+    uint32_t draws_before = 0;
     enum db_status status = store_places(db, ending);
     if (status == DB_OK) {
         status = add_event(db, ending, "finished", 0);
     }
     if (status == DB_OK) {
-        status = settle_draw(match, db, ending, &counts);
+        status = count_draws(db, ending, &draws_before);
     }
+    bool counts = !replays(ending) || policy_draw_is_rated(draws_before);
     bool applied = ending->game->rated && counts;
     if (status == DB_OK && applied) {
         status = apply_ratings(db, ending);
+    }
+    if (status == DB_OK && replays(ending)) {
+        status = open_replay(match, db, ending, draws_before);
     }
     if (status == DB_OK) {
         close_game(ending, applied, counts);
@@ -264,4 +261,11 @@ enum db_status ending_apply(struct match *match, struct db *db, struct ending *e
         status = chain_append(db, match->secrets, ending->game->game_no, ending->at_ms);
     }
     return status;
+}
+
+enum db_status ending_apply(struct match *match, struct db *db, struct ending *ending)
+{
+    assert(ending->outcome.reason != END_NONE);
+    enum db_status status = apply_all(match, db, ending);
+    return status == DB_NONE ? DB_CORRUPT : status;
 }

@@ -20,6 +20,7 @@ struct ending {
     struct db_seat seats[DB_SEATS_MAX]; /* out: with places */
 };
 
+/* DB_CORRUPT: the file lacks a row that every such game has; never DB_NONE. */
 enum db_status ending_apply(struct match *match, struct db *db, struct ending *ending);
 
 /* What a finished game does to the ratings: from standings, places and the seats' plies to

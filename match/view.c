@@ -142,19 +142,6 @@ static enum db_status view_stored(struct match *match, const struct game_id *id,
     return status;
 }
 
-enum match_status match_game(struct match *match, const struct game_id *id, struct game_view *view)
-{
-    uint64_t stamp = 0;
-    struct game_state *state = state_cache_get(match->states, id, &stamp);
-    if (state == NULL) {
-        /* Not worth replaying the moves for: who plays will bring it into the cache. */
-        return match_status_of(view_stored(match, id, view));
-    }
-    enum db_status status = view_of_state(match, state, view);
-    state_unref(state);
-    return match_status_of(status);
-}
-
 enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state)
 {
     uint64_t stamp = 0;
@@ -199,23 +186,62 @@ static void list_legal(const struct game_line *line, const char *from, struct le
     qsort(view->moves, view->count, sizeof view->moves[0], by_text);
 }
 
-enum match_status match_legal_moves(struct match *match, const struct game_id *id, const char *from,
-                                    struct legal_view *view)
+static void fill_legal(const struct game_state *state, const char *from, struct legal_view *view)
 {
-    struct game_state *state = NULL;
-    enum db_status status = state_find(match, id, &state);
-    if (status != DB_OK) {
-        return match_status_of(status);
-    }
-    view->rules = rules_find(state->game.game);
     view->ply = state->game.ply;
     view->count = 0;
     memcpy(view->turn, state->game.turn, sizeof view->turn);
     if (state->line != NULL) {
         list_legal(state->line, from, view);
     }
+}
+
+enum match_status match_legal_moves(struct match *match, const struct game_id *id, const char *from,
+                                    struct legal_view *view)
+{
+    struct game_state *state = NULL;
+    enum db_status status = state_find(match, id, &state);
+    if (status == DB_OK) {
+        fill_legal(state, from, view);
+        state_unref(state);
+    }
+    return match_status_of(status);
+}
+
+/* --- one game ------------------------------------------------------------------------------------
+ */
+
+/* View and moves are of one state. Replaying the moves of a game that is not at hand is worth it
+ * only where the rules are asked. */
+static enum db_status running_state(struct match *match, const struct game_id *id, bool replay,
+                                    struct game_state **state)
+{
+    uint64_t stamp = 0;
+    if (replay) {
+        return state_find(match, id, state);
+    }
+    *state = state_cache_get(match->states, id, &stamp);
+    return DB_OK;
+}
+
+enum match_status match_game(struct match *match, const struct game_id *id, struct game_view *view,
+                             struct legal_view *legal)
+{
+    struct game_state *state = NULL;
+    enum db_status status = running_state(match, id, legal != NULL, &state);
+    if (status != DB_OK) {
+        return match_status_of(status);
+    }
+    if (state != NULL && legal != NULL) {
+        fill_legal(state, NULL, legal);
+    }
+    if (state != NULL && state->line != NULL) {
+        status = view_of_state(match, state, view);
+    } else {
+        status = view_stored(match, id, view); /* an ended game stays as it is */
+    }
     state_unref(state);
-    return MATCH_OK;
+    return match_status_of(status);
 }
 
 /* --- lists ---------------------------------------------------------------------------------------

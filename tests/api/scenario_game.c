@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const repetition[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i",
@@ -53,6 +54,11 @@ static void play_vector(const struct pairing *pairing, json_t *game)
                          json_string_value(json_array_get(positions, i)));
         answer_free(&answer);
     }
+}
+
+static double number_of(const struct answer *answer, const char *path)
+{
+    return json_number_value(answer_at(answer, path));
 }
 
 Test(scenario_game, a_whole_game_is_checked_rated_and_ranked)
@@ -127,6 +133,71 @@ Test(scenario_game, either_side_may_resign_at_any_time_and_only_once)
     expect_problem(409, "game-over", device_resign(pairing.seats[0], pairing.game));
     expect_problem(409, "game-over", device_move(pairing.seats[0], pairing.game, 1, "5i5e"));
     device_free(stranger);
+    table_free(&table);
+}
+
+Test(scenario_game, a_replay_starts_with_the_ratings_that_the_draw_has_left)
+{
+    struct table table = table_new();
+    struct pairing first = device_pair(table.a, table.b);
+    struct answer resigned = expect(200, device_resign(table.a, first.game));
+    answer_free(&resigned);
+    struct pairing drawn = device_pair(table.a, table.b);
+    device_play(&drawn, 1, repetition);
+    struct answer draw = device_game(table.a, drawn.game);
+    cr_assert_neq(number_of(&draw, "result.ratings.0.delta"), 0);
+    struct answer replay = device_game(table.a, answer_text(&draw, "replayed_by"));
+    cr_assert_eq(number_of(&replay, "seats.0.player.rating"),
+                 number_of(&draw, "result.ratings.1.after"));
+    cr_assert_eq(number_of(&replay, "seats.1.player.rating"),
+                 number_of(&draw, "result.ratings.0.after"));
+    answer_free(&replay);
+    answer_free(&draw);
+    table_free(&table);
+}
+
+/* Changes a file that nobody serves, as somebody with a shell could. */
+static void tamper(const struct process *server, const char *sql)
+{
+    char command[1024];
+    (void)snprintf(command, sizeof command, "sqlite3 %s \"%s\"", server->db, sql);
+    cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
+}
+
+Test(scenario_game, an_end_that_lacks_a_row_of_the_file_is_refused_whole)
+{
+    struct table table = table_new();
+    struct pairing drawn = device_pair(table.a, table.b);
+    device_play(&drawn, 1, repetition);
+    struct answer draw = device_game(table.a, drawn.game);
+    struct pairing replay = {
+        .seats = {drawn.seats[1], drawn.seats[0]}
+    };
+    (void)snprintf(replay.game, sizeof replay.game, "%s", answer_text(&draw, "replayed_by"));
+    answer_free(&draw);
+    cr_assert_eq(process_stop(table.server), 0);
+    char sql[256];
+    (void)snprintf(sql, sizeof sql,
+                   "DROP TRIGGER game_is_kept; DELETE FROM game WHERE game_id = '%s'", drawn.game);
+    tamper(table.server, sql);
+    process_start(table.server, NULL, NULL);
+    device_reconnect(table.a, table.server);
+    device_reconnect(table.b, table.server);
+
+    unsigned ply = 0;
+    for (; repetition[ply + 1] != NULL; ply++) {
+        struct answer move =
+            expect(201, device_move(replay.seats[ply % 2], replay.game, ply + 1, repetition[ply]));
+        answer_free(&move);
+    }
+    for (int i = 0; i < 2; i++) {
+        expect_problem(503, "integrity",
+                       device_move(replay.seats[ply % 2], replay.game, ply + 1, repetition[ply]));
+    }
+    process_sql(table.server, "SELECT ply || status FROM game ORDER BY game_no DESC LIMIT 1", sql,
+                sizeof sql);
+    cr_assert_str_eq(sql, "11playing");
+    cr_assert_eq(process_stop(table.server), 0);
     table_free(&table);
 }
 

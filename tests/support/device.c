@@ -26,6 +26,12 @@ void device_free(struct device *device)
     }
 }
 
+void device_reconnect(struct device *device, const struct process *server)
+{
+    client_free(device->client);
+    device->client = client_new(server->origin);
+}
+
 void device_queue(struct device *device, char ticket[32])
 {
     struct answer answer = expect(

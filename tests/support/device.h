@@ -16,6 +16,8 @@ struct device {
 
 struct device *device_new(const struct process *server);
 void device_free(struct device *device);
+/* Goes on with the server after its restart. */
+void device_reconnect(struct device *device, const struct process *server);
 
 /* Queues for a pool; the ticket's id. */
 void device_queue(struct device *device, char ticket[32]);
