@@ -10,8 +10,9 @@
 struct ply {
     const struct history_op *made;                  /* its acceptance */
     const struct history_op *shown[HISTORY_FACETS]; /* who showed each facet first */
-    const struct history_op *with;    /* of those that show it made, the first answered */
-    const struct history_op *without; /* of those that show it not made, the last invoked */
+    const struct history_op *with; /* of those that show it last, the first answered */
+    const struct history_op
+        *without; /* of those that lack it and those before it, the last invoked */
 };
 
 struct check {
@@ -212,10 +213,6 @@ static bool instants_exist(struct check *check)
     const struct history_op *op = NULL;
     while ((op = next_op(check, op)) != NULL) {
         bound(check, op);
-    }
-    for (unsigned ply = check->count; ply > 1; ply--) {
-        struct ply *before = &check->plies[ply - 1];
-        before->with = first_answered(before->with, check->plies[ply].with);
     }
     for (unsigned ply = 1; ply <= check->count; ply++) {
         struct ply *at = &check->plies[ply];
