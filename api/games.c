@@ -39,10 +39,10 @@ enum handled handle_game(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &snapshot->id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
-    enum match_status status = match_game(request->match, &snapshot->id, &snapshot->view);
-    if (status == MATCH_OK && include != NULL) {
-        status = match_legal_moves(request->match, &snapshot->id, NULL, &snapshot->legal);
-    }
+    enum match_status status = include == NULL
+                                   ? match_game(request->match, &snapshot->id, &snapshot->view)
+                                   : match_game_with_moves(request->match, &snapshot->id,
+                                                           &snapshot->view, &snapshot->legal);
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
     }

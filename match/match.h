@@ -180,6 +180,11 @@ struct legal_view {
 /* `from` limits to moves whose text begins with it ("5i"); NULL: all. */
 MATCH_NODISCARD enum match_status match_legal_moves(struct match *match, const struct game_id *id,
                                                     const char *from, struct legal_view *view);
+/* Both at one instant: the moves are those of the ply that the view shows. */
+MATCH_NODISCARD enum match_status match_game_with_moves(struct match *match,
+                                                        const struct game_id *id,
+                                                        struct game_view *view,
+                                                        struct legal_view *legal);
 
 /* Stored moves over `after_ply`, oldest first. */
 MATCH_NODISCARD enum match_status match_moves(struct match *match, const struct game_id *id,

@@ -103,23 +103,7 @@ enum db_status line_at(struct match *match, struct db *db, const struct db_game 
     return line_rebuild(db, game, game->ply, line, &effects);
 }
 
-enum match_status match_game(struct match *match, const struct game_id *id, struct game_view *view)
-{
-    struct db *db = reader_take(match);
-    struct db_game game;
-    enum db_status status = db_read_begin(db);
-    if (status == DB_OK) {
-        status = db_game_find(db, id, &game);
-        if (status == DB_OK) {
-            status = view_fill(match, db, &game, view);
-        }
-        db_read_end(db);
-    }
-    reader_give(match, db);
-    return match_status_of(status);
-}
-
-/* --- legal moves ---------------------------------------------------------------------------------
+/* --- a game and its legal moves ------------------------------------------------------------------
  */
 
 static int by_text(const void *a, const void *b)
@@ -165,6 +149,42 @@ static enum db_status legal_fill(struct match *match, struct db *db, const struc
     }
     line_unref(line);
     return DB_OK;
+}
+
+static enum db_status game_fill(struct match *match, struct db *db, const struct game_id *id,
+                                struct game_view *view)
+{
+    struct db_game game;
+    enum db_status status = db_game_find(db, id, &game);
+    return status == DB_OK ? view_fill(match, db, &game, view) : status;
+}
+
+/* In one transaction: between two of them a move may be made. `legal` may be NULL. */
+static enum match_status game_read(struct match *match, const struct game_id *id,
+                                   struct game_view *view, struct legal_view *legal)
+{
+    struct db *db = reader_take(match);
+    enum db_status status = db_read_begin(db);
+    if (status == DB_OK) {
+        status = game_fill(match, db, id, view);
+        if (status == DB_OK && legal != NULL) {
+            status = legal_fill(match, db, id, NULL, legal);
+        }
+        db_read_end(db);
+    }
+    reader_give(match, db);
+    return match_status_of(status);
+}
+
+enum match_status match_game(struct match *match, const struct game_id *id, struct game_view *view)
+{
+    return game_read(match, id, view, NULL);
+}
+
+enum match_status match_game_with_moves(struct match *match, const struct game_id *id,
+                                        struct game_view *view, struct legal_view *legal)
+{
+    return game_read(match, id, view, legal);
 }
 
 enum match_status match_legal_moves(struct match *match, const struct game_id *id, const char *from,

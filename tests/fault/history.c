@@ -3,6 +3,7 @@
 #include "tests/support/process.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -125,7 +126,20 @@ const char *history_verdict_text(enum history_verdict verdict)
         [HISTORY_STALE_PLY] = "stale-ply",
         [HISTORY_NOT_YOUR_TURN] = "not-your-turn",
         [HISTORY_GAME_OVER] = "game-over",
+        [HISTORY_ILLEGAL_MOVE] = "illegal-move",
     };
     assert(verdict < HISTORY_VERDICTS);
     return texts[verdict];
+}
+
+void history_describe(const struct history_op *op, char *text, size_t size)
+{
+    if (op == NULL) {
+        (void)snprintf(text, size, "-");
+        return;
+    }
+    (void)snprintf(text, size, "client %u game %u [%lld, %lld] ply %u %c %s: %s, shows ply %u",
+                   op->client, op->game, (long long)op->invoked_ns, (long long)op->answered_ns,
+                   op->ply, op->seat == '\0' ? '-' : op->seat, op->move,
+                   history_verdict_text(op->verdict), op->sight.ply);
 }

@@ -21,6 +21,7 @@ enum history_verdict {
     HISTORY_STALE_PLY,
     HISTORY_NOT_YOUR_TURN,
     HISTORY_GAME_OVER,
+    HISTORY_ILLEGAL_MOVE,
     HISTORY_VERDICTS
 };
 
@@ -72,5 +73,7 @@ int64_t history_now_ns(void);
 /* A print of some bytes, never 0. */
 uint64_t history_print(const char *bytes, size_t length);
 const char *history_verdict_text(enum history_verdict verdict);
+/* An operation in words; it may be NULL. */
+void history_describe(const struct history_op *op, char *text, size_t size);
 
 #endif

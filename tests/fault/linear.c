@@ -94,12 +94,18 @@ static enum history_status status_at(const struct check *check, unsigned ply)
     return ply == 0 ? HISTORY_PLAYING : check->plies[ply].made->sight.status;
 }
 
-/* What the sequential game answers to a submission when `ply` plies are made. */
+/* Whether this very move is the one that was made, be it at any time. */
+static bool is_made(const struct check *check, const struct history_op *op)
+{
+    const struct history_op *made = op->ply <= check->count ? check->plies[op->ply].made : NULL;
+    return made != NULL && made->seat == op->seat && strcmp(made->move, op->move) == 0;
+}
+
+/* What the sequential game answers to a submission when `ply` plies are made, if it is legal. */
 static enum history_verdict verdict_at(const struct check *check, unsigned ply,
                                        const struct history_op *op)
 {
-    const struct history_op *made = op->ply <= ply ? check->plies[op->ply].made : NULL;
-    if (made != NULL && made->seat == op->seat && strcmp(made->move, op->move) == 0) {
+    if (op->ply <= ply && is_made(check, op)) {
         return HISTORY_REPEATED;
     }
     if (status_at(check, ply) == HISTORY_FINISHED) {
@@ -113,15 +119,21 @@ static enum history_verdict verdict_at(const struct check *check, unsigned ply,
 
 static bool answer_follows(const struct check *check, const struct history_op *op)
 {
-    bool own = op->verdict == HISTORY_ACCEPTED || op->verdict == HISTORY_REPEATED;
-    if (op->verdict == HISTORY_SEEN) {
-        return true;
+    unsigned shown = op->sight.ply;
+    switch (op->verdict) {
+    case HISTORY_SEEN: return true;
+    case HISTORY_ACCEPTED:
+        return shown == op->ply && verdict_at(check, shown - 1, op) == HISTORY_ACCEPTED;
+    case HISTORY_REPEATED:
+        return shown == op->ply && verdict_at(check, shown, op) == HISTORY_REPEATED;
+    case HISTORY_ILLEGAL_MOVE:
+        return verdict_at(check, shown, op) == HISTORY_ACCEPTED && !is_made(check, op);
+    case HISTORY_STALE_PLY:
+    case HISTORY_NOT_YOUR_TURN:
+    case HISTORY_GAME_OVER:
+    case HISTORY_VERDICTS: break;
     }
-    if (own && op->sight.ply != op->ply) {
-        return false;
-    }
-    unsigned ply = op->verdict == HISTORY_ACCEPTED ? op->ply - 1 : op->sight.ply;
-    return verdict_at(check, ply, op) == op->verdict;
+    return verdict_at(check, shown, op) == op->verdict;
 }
 
 static bool list_agrees(struct check *check, const struct history_op *op)
@@ -130,6 +142,7 @@ static bool list_agrees(struct check *check, const struct history_op *op)
     for (unsigned ply = op->sight.listed_after + 1; at != NULL && ply <= op->sight.ply; ply++) {
         const struct history_op *made = check->plies[ply].made;
         char word[16];
+        assert(made != NULL);
         int length = snprintf(word, sizeof word, "%c%s ", made->seat, made->move);
         if (strncmp(at, word, (size_t)length) != 0) {
             return fault(check, LINEAR_CONTENT, made, op);
@@ -269,23 +282,11 @@ const char *linear_fault_text(enum linear_fault fault)
     return texts[fault];
 }
 
-static void describe_op(const struct history_op *op, char *text, size_t size)
-{
-    if (op == NULL) {
-        (void)snprintf(text, size, "-");
-        return;
-    }
-    (void)snprintf(text, size, "client %u game %u [%lld, %lld] ply %u %c %s: %s, shows ply %u",
-                   op->client, op->game, (long long)op->invoked_ns, (long long)op->answered_ns,
-                   op->ply, op->seat == '\0' ? '-' : op->seat, op->move,
-                   history_verdict_text(op->verdict), op->sight.ply);
-}
-
 void linear_describe(const struct linear_report *report, char *text, size_t size)
 {
     char first[192];
     char second[192];
-    describe_op(report->first, first, sizeof first);
-    describe_op(report->second, second, sizeof second);
+    history_describe(report->first, first, sizeof first);
+    history_describe(report->second, second, sizeof second);
     (void)snprintf(text, size, "%s\n  %s\n  %s", linear_fault_text(report->fault), first, second);
 }

@@ -12,10 +12,10 @@
  *     game-over      if ply n has finished the game;
  *     stale-ply      if p is not n + 1;
  *     not-your-turn  if ply p is the other seat's;
+ *     illegal-move   if the rules say so, of the same text at the same ply always the same;
  *     accepted       else, and the list is one ply longer.
  *
- * (Legality is not modelled: clients submit moves that are legal at ply p - 1.) A read shows n, and
- * what else it shows is a function of the list.
+ * A read shows n, and what else it shows is a function of the list.
  *
  * The check is exact: it neither accuses a linearizable history nor acquits another. Only an
  * acceptance changes the list, and it does so at its end; so what ply n is, is settled by the one

@@ -111,6 +111,20 @@ Test(linear, a_running_game_refused_as_over_is_found)
     expect_fault(&history, LINEAR_ANSWER, 3, -1);
 }
 
+Test(linear, a_legal_move_refused_as_illegal_is_found)
+{
+    struct history history = three_plies();
+    refuse(&history, submission(35, 45, 3, "5h5g"), HISTORY_ILLEGAL_MOVE, 2);
+    expect_fault(&history, LINEAR_ANSWER, 3, -1);
+}
+
+Test(linear, a_move_of_another_ply_refused_as_illegal_is_found)
+{
+    struct history history = three_plies();
+    refuse(&history, submission(60, 70, 3, "9i9h"), HISTORY_ILLEGAL_MOVE, 3);
+    expect_fault(&history, LINEAR_ANSWER, 3, -1);
+}
+
 /* --- views ---------------------------------------------------------------------------------------
  */
 

@@ -67,6 +67,7 @@ Test(linear, refusals_that_fit_their_state_are_linearizable)
     history.ops[3].sight.status = HISTORY_FINISHED;
     asked = submission(31, 32, 1, "9i9h");
     refuse(&history, asked, HISTORY_STALE_PLY, 2);
+    refuse(&history, submission(31, 32, 3, "5e5d"), HISTORY_ILLEGAL_MOVE, 2);
     asked = submission(31, 32, 7, "9i9h");
     refuse(&history, asked, HISTORY_STALE_PLY, 2);
     asked = submission(11, 12, 2, "9i9h");
