@@ -72,7 +72,7 @@ enum { SHARDS = 16, SLOTS = LIMIT_GAMES_CACHED / SHARDS };
 struct slot {
     struct game_state *state;
     uint32_t holds; /* jobs under way on games of this slot */
-    uint64_t stamp; /* rises with every hold */
+    uint64_t stamp; /* rises with every hold and every release */
 };
 
 struct state_cache {
@@ -187,6 +187,7 @@ void state_cache_release(struct state_cache *cache, const struct game_id *id,
     struct slot *slot = slot_lock(cache, id, &shard);
     assert(slot->holds > 0);
     slot->holds--;
+    slot->stamp++; /* what was read during the hold may be from before the commit */
     /* Where another job is under way on the slot, its release says what is newest. */
     if (now != NULL && now->line != NULL && slot->holds == 0) {
         old = slot->state;

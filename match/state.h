@@ -38,7 +38,7 @@ void state_cache_free(struct state_cache *cache);
 /* A reference, or NULL and a stamp: what is then read from the database can be offered with it. */
 struct game_state *state_cache_get(struct state_cache *cache, const struct game_id *id,
                                    uint64_t *stamp);
-/* Keeps a running game's state, unless the game was held since the stamp. */
+/* Keeps a running game's state, unless the game was held at the stamp or since. */
 void state_cache_offer(struct state_cache *cache, struct game_state *state, uint64_t stamp);
 
 /* Around every write to a game: hold inside the job, release after its transaction, whether it was

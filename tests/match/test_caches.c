@@ -83,6 +83,22 @@ Test(state_cache, refuses_what_was_read_before_a_write_that_is_over)
     state_cache_free(cache);
 }
 
+Test(state_cache, refuses_what_was_read_while_a_write_was_under_way)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *old = state_at(1, 3);
+    struct game_state *now = state_at(1, 4);
+    const struct game_id *id = &old->game.id;
+    state_cache_hold(cache, id);
+    uint64_t stamp = stamp_of(cache, id);
+    state_cache_release(cache, id, now);
+    state_cache_offer(cache, old, stamp);
+    cr_expect_eq(shown(cache, id), 4);
+    state_unref(now);
+    state_unref(old);
+    state_cache_free(cache);
+}
+
 Test(state_cache, waits_for_the_last_of_two_jobs_on_a_game)
 {
     struct state_cache *cache = state_cache_new();
