@@ -183,6 +183,15 @@ const struct history *crowd_history(const struct crowd *crowd)
     return &crowd->history;
 }
 
+unsigned crowd_broken(const struct crowd *crowd)
+{
+    unsigned broken = 0;
+    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
+        broken += crowd->members[i].witness.broken;
+    }
+    return broken;
+}
+
 /* --- made and freed ------------------------------------------------------------------------------
  */
 

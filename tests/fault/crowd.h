@@ -24,6 +24,8 @@ struct crowd *crowd_new(const struct process *server);
  * added to the history, which begins with the games. */
 void crowd_run(struct crowd *crowd, const struct process *server, long long ms);
 const struct history *crowd_history(const struct crowd *crowd);
+/* Answers that called the stored data damaged: from a sound server, none. */
+unsigned crowd_broken(const struct crowd *crowd);
 void crowd_free(struct crowd *crowd);
 
 #endif

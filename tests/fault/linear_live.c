@@ -46,6 +46,7 @@ Test(linear, what_fifty_clients_see_of_ten_games_has_an_order, .timeout = 120)
         contested += report.contested;
     }
     cr_expect_gt(contested, 100, "only %u submissions met the one that made their ply", contested);
+    cr_expect_eq(crowd_broken(crowd), 0);
     expect_all_answers(history);
     crowd_free(crowd);
     process_free(server); /* verifies */

@@ -192,8 +192,14 @@ enum history_verdict witness_submit(struct witness *witness, const struct scene 
         witness, scene,
         &(struct call){.method = "POST", .path = path, .token = scene->tokens[seat], .body = body},
         &op);
-    see_submission(&answer, &op);
+    bool broken = answer.status == 503 && strcmp(answer_text(&answer, "code"), "integrity") == 0;
+    if (broken) {
+        witness->broken++;
+        op.verdict = HISTORY_STALE_PLY;
+    } else {
+        see_submission(&answer, &op);
+        history_add(&witness->history, op);
+    }
     answer_free(&answer);
-    history_add(&witness->history, op);
     return op.verdict;
 }

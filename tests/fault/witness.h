@@ -19,6 +19,7 @@ struct witness {
     unsigned number;
     struct client *client;
     struct history history;
+    unsigned broken; /* answers that call the stored data damaged; not in the history */
 };
 
 /* A game as all witnesses of it know it. */
