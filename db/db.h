@@ -29,6 +29,7 @@ enum {
     DB_MOVE_TEXT = 8,
     DB_SQUARES_TEXT = 32,
     DB_SET_TEXT = 88,
+    DB_DAY_TEXT = 11, /* "2026-11-30" + NUL, UTC */
     DB_TOKEN_ID_BYTES = 8,
     DB_HASH_BYTES = 32,
     DB_KEY_ID_TEXT = 17,
@@ -134,6 +135,8 @@ struct db_device {
     struct device_id id;
     int64_t player_no;
     int64_t created_at_ms;
+    char last_used_on[DB_DAY_TEXT]; /* "": never */
+    int64_t revoked_at_ms;          /* 0: in use */
 };
 struct db_token {
     uint8_t token_id[DB_TOKEN_ID_BYTES];
@@ -141,6 +144,8 @@ struct db_token {
     uint8_t key_slot;
     int64_t device_no;
     int64_t created_at_ms;
+    int64_t used_at_ms; /* first use; 0: never */
+    int64_t ends_at_ms; /* 0: no end */
 };
 /* A token with whom it stands for. */
 struct db_identity {
@@ -148,6 +153,13 @@ struct db_identity {
     struct device_id device_id;
     int64_t player_no;
     struct player_id player_id;
+    char last_used_on[DB_DAY_TEXT]; /* of the device */
+};
+/* One a player; only a keyed hash of the code is kept. */
+struct db_link_code {
+    int64_t player_no;
+    uint8_t code_hash[DB_HASH_BYTES];
+    int64_t expires_at_ms;
 };
 /* Inserts set the row number in *player, *device. */
 DB_NODISCARD enum db_status db_player_insert(struct db *db, struct db_player *player);
@@ -160,6 +172,39 @@ DB_NODISCARD enum db_status db_player_find(struct db *db, const struct player_id
                                            struct db_player *player);
 DB_NODISCARD enum db_status db_player_load(struct db *db, int64_t player_no,
                                            struct db_player *player);
+/* "": the name goes. */
+DB_NODISCARD enum db_status db_player_rename(struct db *db, int64_t player_no, const char *name);
+
+DB_NODISCARD enum db_status db_device_find(struct db *db, const struct device_id *id,
+                                           struct db_device *device);
+/* In use, oldest first, device numbers over `after`. */
+DB_NODISCARD enum db_status db_devices_of(struct db *db, int64_t player_no, int64_t after,
+                                          struct db_device *devices, size_t max, size_t *count);
+DB_NODISCARD enum db_status db_device_used(struct db *db, int64_t device_no, const char *day);
+/* With their tokens: of one device, of all of a player's. */
+DB_NODISCARD enum db_status db_device_revoke(struct db *db, int64_t device_no, int64_t at_ms);
+DB_NODISCARD enum db_status db_devices_revoke(struct db *db, int64_t player_no, int64_t at_ms);
+
+/* The first use of a token; an end, where none was earlier. */
+DB_NODISCARD enum db_status db_token_used(struct db *db, const uint8_t token_id[DB_TOKEN_ID_BYTES],
+                                          int64_t at_ms);
+DB_NODISCARD enum db_status db_token_end(struct db *db, const uint8_t token_id[DB_TOKEN_ID_BYTES],
+                                         int64_t at_ms);
+/* The other tokens of a device: an end; those never used go; those that ended before go; all go. */
+DB_NODISCARD enum db_status db_tokens_end_others(struct db *db, int64_t device_no,
+                                                 const uint8_t token_id[DB_TOKEN_ID_BYTES],
+                                                 int64_t at_ms);
+DB_NODISCARD enum db_status db_tokens_drop_unused(struct db *db, int64_t device_no,
+                                                  const uint8_t token_id[DB_TOKEN_ID_BYTES]);
+DB_NODISCARD enum db_status db_tokens_drop_ended(struct db *db, int64_t device_no,
+                                                 int64_t before_ms);
+DB_NODISCARD enum db_status db_tokens_drop(struct db *db, int64_t device_no);
+
+/* In the place of the player's earlier one. */
+DB_NODISCARD enum db_status db_link_code_store(struct db *db, const struct db_link_code *code);
+DB_NODISCARD enum db_status db_link_code_find(struct db *db, const uint8_t hash[DB_HASH_BYTES],
+                                              struct db_link_code *code);
+DB_NODISCARD enum db_status db_link_code_drop(struct db *db, int64_t player_no);
 
 /* --- games --------------------------------------------------------------------------------- */
 

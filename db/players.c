@@ -47,16 +47,14 @@ enum db_status db_server_stamp(struct db *db, int64_t now_ms)
     return query_run(&query);
 }
 
-/* --- players, devices, tokens --------------------------------------------------------------------
+/* --- players --------------------------------------------------------------------
  */
 
 enum {
     PLAYER_INSERT,
     PLAYER_FIND,
     PLAYER_LOAD,
-    DEVICE_INSERT,
-    TOKEN_INSERT,
-    IDENTITY_FIND,
+    PLAYER_RENAME,
     PLAYER_TEXTS,
 };
 #define PLAYER_COLUMNS "player_no, player_id, name, created_at_ms"
@@ -64,14 +62,7 @@ static const char *const player_texts[PLAYER_TEXTS] = {
     [PLAYER_INSERT] = "INSERT INTO player (player_id, name, created_at_ms) VALUES ($1, $2, $3)",
     [PLAYER_FIND] = "SELECT " PLAYER_COLUMNS " FROM player WHERE player_id = $1",
     [PLAYER_LOAD] = "SELECT " PLAYER_COLUMNS " FROM player WHERE player_no = $1",
-    [DEVICE_INSERT] =
-        "INSERT INTO device (device_id, player_no, created_at_ms) VALUES ($1, $2, $3)",
-    [TOKEN_INSERT] = "INSERT INTO token (token_id, token_hash, key_slot, device_no, created_at_ms)"
-                     " VALUES ($1, $2, $3, $4, $5)",
-    [IDENTITY_FIND] =
-        "SELECT t.token_hash, t.key_slot, t.device_no, t.created_at_ms, d.device_id, d.player_no,"
-        " p.player_id FROM token t JOIN device d ON d.device_no = t.device_no"
-        " JOIN player p ON p.player_no = d.player_no WHERE t.token_id = $1",
+    [PLAYER_RENAME] = "UPDATE player SET name = $2 WHERE player_no = $1",
 };
 const struct sql_set sql_players = {"players", SLOTS_PLAYERS, PLAYER_TEXTS, player_texts};
 
@@ -119,51 +110,11 @@ enum db_status db_player_load(struct db *db, int64_t player_no, struct db_player
     return player_end(&query, player);
 }
 
-enum db_status db_device_insert(struct db *db, struct db_device *device)
+enum db_status db_player_rename(struct db *db, int64_t player_no, const char *name)
 {
     struct query query;
-    query_begin(&query, db, &sql_players, DEVICE_INSERT);
-    query_text(&query, 1, device->id.id.text);
-    query_int(&query, 2, device->player_no);
-    query_int(&query, 3, device->created_at_ms);
-    enum db_status status = query_run(&query);
-    if (status == DB_OK) {
-        device->device_no = query_last_row(db);
-    }
-    return status;
-}
-
-enum db_status db_token_insert(struct db *db, const struct db_token *token)
-{
-    struct query query;
-    query_begin(&query, db, &sql_players, TOKEN_INSERT);
-    query_blob(&query, 1, token->token_id, sizeof token->token_id);
-    query_blob(&query, 2, token->token_hash, sizeof token->token_hash);
-    query_int(&query, 3, token->key_slot);
-    query_int(&query, 4, token->device_no);
-    query_int(&query, 5, token->created_at_ms);
+    query_begin(&query, db, &sql_players, PLAYER_RENAME);
+    query_int(&query, 1, player_no);
+    query_text_or_null(&query, 2, name);
     return query_run(&query);
-}
-
-enum db_status db_identity_find(struct db *db, const uint8_t token_id[DB_TOKEN_ID_BYTES],
-                                struct db_identity *identity)
-{
-    struct query query;
-    query_begin(&query, db, &sql_players, IDENTITY_FIND);
-    query_blob(&query, 1, token_id, DB_TOKEN_ID_BYTES);
-    bool found = query_step(&query);
-    if (found) {
-        struct db_token *token = &identity->token;
-        for (size_t i = 0; i < DB_TOKEN_ID_BYTES; i++) {
-            token->token_id[i] = token_id[i];
-        }
-        column_blob(&query, 0, token->token_hash, sizeof token->token_hash);
-        token->key_slot = (uint8_t)column_int(&query, 1);
-        token->device_no = column_int(&query, 2);
-        token->created_at_ms = column_int(&query, 3);
-        column_text(&query, 4, identity->device_id.id.text, sizeof identity->device_id.id.text);
-        identity->player_no = column_int(&query, 5);
-        column_text(&query, 6, identity->player_id.id.text, sizeof identity->player_id.id.text);
-    }
-    return query_end_one(&query, found);
 }

@@ -263,6 +263,8 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     op->job.run = run;
     op->job.done = done;
     op->held = NULL;
+    op->holds_games = false;
+    op->holds_tokens = false;
     if (atomic_load(&match->stopping)) {
         op->status = MATCH_SHUTTING_DOWN;
     } else if (!db_writer_submit(match->writer, &op->job)) {
@@ -283,6 +285,22 @@ void op_hold(struct match_op *op, const struct game_id *id)
     assert(op->held == id);
 }
 
+void op_hold_games(struct match_op *op)
+{
+    if (!op->holds_games) {
+        state_cache_hold_all(op->match->states);
+        op->holds_games = true;
+    }
+}
+
+void op_hold_tokens(struct match_op *op)
+{
+    if (!op->holds_tokens) {
+        token_cache_hold(op->match->tokens);
+        op->holds_tokens = true;
+    }
+}
+
 void op_release(struct match_op *op, struct game_state *now)
 {
     if (op->held != NULL) {
@@ -294,6 +312,12 @@ void op_release(struct match_op *op, struct game_state *now)
 void op_finish(struct match_op *op, enum db_status status)
 {
     op_release(op, NULL);
+    if (op->holds_games) {
+        state_cache_release_all(op->match->states);
+    }
+    if (op->holds_tokens) {
+        token_cache_release(op->match->tokens);
+    }
     if (status != DB_OK) {
         op->status = match_status_of(status);
     }

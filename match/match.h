@@ -88,7 +88,10 @@ struct match_op {
     enum match_status status;
     void (*wake)(void *context);
     void *context;
-    const struct game_id *held; /* between: the game it writes to, in the command; or NULL */
+    /* between: what it keeps out of the caches (service.h) */
+    const struct game_id *held; /* the game it writes to, in the command; or NULL */
+    bool holds_games;
+    bool holds_tokens;
 };
 
 /* --- identity ------------------------------------------------------------------------------ */

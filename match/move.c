@@ -121,7 +121,11 @@ static struct game_state *committed_state(const struct match_move *command)
     const struct game_state *before = command->state;
     struct db_game game = before->game;
     game_set_ply(&game, command);
-    return state_new(&game, before->seats, before->seat_count, command->line);
+    struct game_state *now = state_new(&game, before->seats, before->seat_count, command->line);
+    if (now != NULL) {
+        now->epoch = before->epoch; /* the seats are as old as they were */
+    }
+    return now;
 }
 
 static void move_done(struct db_job *job, enum db_status status)

@@ -22,6 +22,7 @@ struct game_state *state_new(const struct db_game *game, const struct db_seat *s
     state->seat_count = seat_count;
     memcpy(state->seats, seats, seat_count * sizeof *seats);
     state->line = line == NULL ? NULL : line_ref(line);
+    state->epoch = 0;
     return state;
 }
 
@@ -76,6 +77,8 @@ struct slot {
 };
 
 struct state_cache {
+    _Atomic uint64_t epoch; /* rises with every hold and release of all */
+    _Atomic uint32_t holds_of_all;
     struct shard {
         pthread_mutex_t lock;
         struct slot slots[SLOTS];
@@ -88,6 +91,7 @@ struct state_cache *state_cache_new(void)
     if (cache == NULL) {
         return NULL;
     }
+    atomic_init(&cache->epoch, 1);
     for (size_t i = 0; i < SHARDS; i++) {
         pthread_mutex_init(&cache->shards[i].lock, NULL);
     }
@@ -135,28 +139,32 @@ static bool is_of(const struct game_state *state, const struct game_id *id)
 }
 
 struct game_state *state_cache_get(struct state_cache *cache, const struct game_id *id,
-                                   uint64_t *stamp)
+                                   struct state_stamp *stamp)
 {
     struct shard *shard = NULL;
     struct game_state *state = NULL;
+    stamp->all = atomic_load(&cache->epoch);
     struct slot *slot = slot_lock(cache, id, &shard);
-    *stamp = slot->stamp;
-    if (slot->holds == 0 && is_of(slot->state, id)) {
+    stamp->game = slot->stamp;
+    if (slot->holds == 0 && is_of(slot->state, id) && slot->state->epoch == stamp->all &&
+        atomic_load(&cache->holds_of_all) == 0) {
         state = state_ref(slot->state);
     }
     pthread_mutex_unlock(&shard->lock);
     return state;
 }
 
-void state_cache_offer(struct state_cache *cache, struct game_state *state, uint64_t stamp)
+void state_cache_offer(struct state_cache *cache, struct game_state *state,
+                       struct state_stamp stamp)
 {
     struct shard *shard = NULL;
     struct game_state *old = NULL;
     if (state->line == NULL) {
         return;
     }
+    state->epoch = stamp.all; /* a hold of all that came in between has made it an old one */
     struct slot *slot = slot_lock(cache, &state->game.id, &shard);
-    if (slot->holds == 0 && slot->stamp == stamp) {
+    if (slot->holds == 0 && slot->stamp == stamp.game) {
         old = slot->state;
         slot->state = state_ref(state);
     }
@@ -195,4 +203,18 @@ void state_cache_release(struct state_cache *cache, const struct game_id *id,
     }
     pthread_mutex_unlock(&shard->lock);
     state_unref(old);
+}
+
+void state_cache_hold_all(struct state_cache *cache)
+{
+    atomic_fetch_add(&cache->holds_of_all, 1);
+    atomic_fetch_add(&cache->epoch, 1);
+}
+
+void state_cache_release_all(struct state_cache *cache)
+{
+    atomic_fetch_add(&cache->epoch, 1);
+    uint32_t holds = atomic_fetch_sub(&cache->holds_of_all, 1);
+    assert(holds > 0);
+    (void)holds;
 }

@@ -21,6 +21,7 @@ struct game_state {
     size_t seat_count;
     struct db_seat seats[DB_SEATS_MAX];
     struct game_line *line; /* at game.ply; NULL: the game is over */
+    uint64_t epoch;         /* of the cache, when the rows were read; 0: unknown */
 };
 
 /* Copies the rows and takes a reference of its own to the line. NULL: no memory. */
@@ -35,17 +36,28 @@ struct state_cache;
 struct state_cache *state_cache_new(void); /* NULL: no memory */
 void state_cache_free(struct state_cache *cache);
 
+/* When a look at the cache was. */
+struct state_stamp {
+    uint64_t game;
+    uint64_t all;
+};
 /* A reference, or NULL and a stamp: what is then read from the database can be offered with it. */
 struct game_state *state_cache_get(struct state_cache *cache, const struct game_id *id,
-                                   uint64_t *stamp);
-/* Keeps a running game's state, unless the game was held at the stamp or since. */
-void state_cache_offer(struct state_cache *cache, struct game_state *state, uint64_t stamp);
+                                   struct state_stamp *stamp);
+/* Keeps a running game's state, which the caller has shown to nobody yet, unless the game was held
+ * at the stamp or since. */
+void state_cache_offer(struct state_cache *cache, struct game_state *state,
+                       struct state_stamp stamp);
 
 /* Around every write to a game: hold inside the job, release after its transaction, whether it was
- * committed or not. `now`: the state committed by it; NULL: the game is over, or nothing is known.
- */
+ * committed or not. `now`: the state committed by it, with the epoch of what it was made from;
+ * NULL: the game is over, or nothing is known. */
 void state_cache_hold(struct state_cache *cache, const struct game_id *id);
 void state_cache_release(struct state_cache *cache, const struct game_id *id,
                          struct game_state *now);
+
+/* The same around what changes rows of many games at once, such as a player's name. */
+void state_cache_hold_all(struct state_cache *cache);
+void state_cache_release_all(struct state_cache *cache);
 
 #endif

@@ -144,7 +144,7 @@ static enum db_status view_stored(struct match *match, const struct game_id *id,
 
 enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state)
 {
-    uint64_t stamp = 0;
+    struct state_stamp stamp;
     *state = state_cache_get(match->states, id, &stamp);
     if (*state != NULL) {
         return DB_OK;
@@ -216,7 +216,7 @@ enum match_status match_legal_moves(struct match *match, const struct game_id *i
 static enum db_status running_state(struct match *match, const struct game_id *id, bool replay,
                                     struct game_state **state)
 {
-    uint64_t stamp = 0;
+    struct state_stamp stamp;
     if (replay) {
         return state_find(match, id, state);
     }

@@ -23,16 +23,16 @@ static struct game_state *state_at(int id, uint32_t seq)
 /* What the cache shows of a game: its seq, or 0. */
 static uint32_t shown(struct state_cache *cache, const struct game_id *id)
 {
-    uint64_t stamp = 0;
+    struct state_stamp stamp;
     struct game_state *state = state_cache_get(cache, id, &stamp);
     uint32_t seq = state == NULL ? 0 : state->game.seq;
     state_unref(state);
     return seq;
 }
 
-static uint64_t stamp_of(struct state_cache *cache, const struct game_id *id)
+static struct state_stamp stamp_of(struct state_cache *cache, const struct game_id *id)
 {
-    uint64_t stamp = 0;
+    struct state_stamp stamp;
     state_unref(state_cache_get(cache, id, &stamp));
     return stamp;
 }
@@ -72,8 +72,9 @@ Test(state_cache, refuses_what_was_read_before_a_write_that_is_over)
     struct state_cache *cache = state_cache_new();
     struct game_state *old = state_at(1, 3);
     struct game_state *now = state_at(1, 4);
+    now->epoch = 1;
     const struct game_id *id = &old->game.id;
-    uint64_t stamp = stamp_of(cache, id);
+    struct state_stamp stamp = stamp_of(cache, id);
     state_cache_hold(cache, id);
     state_cache_release(cache, id, now);
     state_cache_offer(cache, old, stamp);
@@ -88,9 +89,10 @@ Test(state_cache, refuses_what_was_read_while_a_write_was_under_way)
     struct state_cache *cache = state_cache_new();
     struct game_state *old = state_at(1, 3);
     struct game_state *now = state_at(1, 4);
+    now->epoch = 1;
     const struct game_id *id = &old->game.id;
     state_cache_hold(cache, id);
-    uint64_t stamp = stamp_of(cache, id);
+    struct state_stamp stamp = stamp_of(cache, id);
     state_cache_release(cache, id, now);
     state_cache_offer(cache, old, stamp);
     cr_expect_eq(shown(cache, id), 4);
@@ -104,6 +106,7 @@ Test(state_cache, waits_for_the_last_of_two_jobs_on_a_game)
     struct state_cache *cache = state_cache_new();
     struct game_state *first = state_at(1, 4);
     struct game_state *second = state_at(1, 5);
+    second->epoch = 1;
     const struct game_id *id = &first->game.id;
     state_cache_hold(cache, id);
     state_cache_hold(cache, id);
@@ -128,6 +131,42 @@ Test(state_cache, keeps_no_game_that_is_over)
     state_cache_release(cache, &game.id, over);
     cr_expect_eq(shown(cache, &game.id), 0);
     state_unref(over);
+    state_cache_free(cache);
+}
+
+Test(state_cache, keeps_no_successor_of_what_was_read_before_all_were_held)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *now = state_at(1, 4);
+    now->epoch = 1;
+    state_cache_hold_all(cache);
+    state_cache_release_all(cache);
+    state_cache_hold(cache, &now->game.id);
+    state_cache_release(cache, &now->game.id, now);
+    cr_expect_eq(shown(cache, &now->game.id), 0, "its seats may have other names by now");
+    state_unref(now);
+    state_cache_free(cache);
+}
+
+Test(state_cache, forgets_all_games_when_all_are_held)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *state = state_at(1, 3);
+    const struct game_id *id = &state->game.id;
+    struct state_stamp before = stamp_of(cache, id);
+    state_cache_offer(cache, state, before);
+    state_cache_hold_all(cache);
+    cr_expect_eq(shown(cache, id), 0);
+    struct state_stamp during = stamp_of(cache, id);
+    state_cache_release_all(cache);
+    cr_expect_eq(shown(cache, id), 0);
+    state_cache_offer(cache, state, before);
+    cr_expect_eq(shown(cache, id), 0, "read before");
+    state_cache_offer(cache, state, during);
+    cr_expect_eq(shown(cache, id), 0, "read during");
+    state_cache_offer(cache, state, stamp_of(cache, id));
+    cr_expect_eq(shown(cache, id), 3);
+    state_unref(state);
     state_cache_free(cache);
 }
 
