@@ -1,5 +1,6 @@
 #include "auth.h"
 
+#include "match/devices.h"
 #include "problem.h"
 #include "routes.h"
 
@@ -31,6 +32,30 @@ bool auth_token_in_query(const struct request *request)
            request_query(request, "token") != NULL;
 }
 
+/* After the use was noted. A storage that cannot is no reason to refuse a good token: the next
+ * request tries again. */
+static enum handled noted(struct request *request, struct reply *reply)
+{
+    const struct match_use *command = request->state;
+    if (command->op.status == MATCH_INVALID_TOKEN || command->op.status == MATCH_SHUTTING_DOWN) {
+        return reply_problem(request, reply, problem_of(command->op.status), NULL);
+    }
+    return request->route->handler(request, reply);
+}
+
+enum handled auth_note_use(struct request *request, struct reply *reply)
+{
+    struct match_use *command = request_alloc(request, sizeof *command);
+    if (command == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    command->identity = request->identity;
+    command->at_ms = request->at_ms;
+    request_owns(request, &command->op);
+    return request_command(request, reply, &command->op, match_use_begin(request->match, command),
+                           noted);
+}
+
 bool auth_check(struct request *request, struct reply *reply, const char *authorization)
 {
     assert(request != NULL && request->route != NULL && reply != NULL);
@@ -43,7 +68,10 @@ bool auth_check(struct request *request, struct reply *reply, const char *author
         }
         return true;
     }
-    enum match_status status = match_identify(request->match, token, length, &request->identity);
+    bool ended = false;
+    enum match_status status =
+        match_identify(request->match, token, length, &request->identity, &ended);
+    request->security = ended ? "token-reuse" : NULL;
     if (status != MATCH_OK) {
         reply_problem(request, reply, problem_of(status), NULL);
         return false;

@@ -20,4 +20,7 @@ bool auth_token_in_query(const struct request *request);
 /* Sets the identity from the header (NULL: none). False: a problem is in the reply. */
 bool auth_check(struct request *request, struct reply *reply, const char *authorization);
 
+/* For an identity that is `unnoted`: notes the use, then runs the route's handler. */
+enum handled auth_note_use(struct request *request, struct reply *reply);
+
 #endif

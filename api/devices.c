@@ -35,7 +35,7 @@ static enum handled registered(struct request *request, struct reply *reply)
     }
     reply_header(reply, "Location", "/v1/me");
     reply_header(reply, "Cache-Control", "no-store");
-    return reply_registration(request, reply, command);
+    return reply_registration(request, reply, &command->player, &command->device, command->token);
 }
 
 enum handled handle_device_create(struct request *request, struct reply *reply)

@@ -263,5 +263,8 @@ enum handled exchange_finish(struct exchange *exchange)
     if (!check_query(exchange)) {
         return HANDLED;
     }
+    if (request->has_identity && request->identity.unnoted) {
+        return auth_note_use(request, &exchange->reply);
+    }
     return request->route->handler(request, &exchange->reply);
 }

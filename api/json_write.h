@@ -9,11 +9,19 @@
  * return them; without memory the reply is the problem `internal`.
  */
 
+#include "match/devices.h"
 #include "request.h"
 
 /* 201: player, device and the token, which is shown this once. */
 enum handled reply_registration(const struct request *request, struct reply *reply,
-                                const struct match_register *command);
+                                const struct db_player *player, const struct db_device *device,
+                                const char *token);
+enum handled reply_token(const struct request *request, struct reply *reply, const char *token);
+enum handled reply_link_code(const struct request *request, struct reply *reply,
+                             const struct match_link *command);
+/* `next` (or "") is the cursor of the next page; likewise below. */
+enum handled reply_devices(const struct request *request, struct reply *reply,
+                           const struct db_device *devices, size_t count, const char *next);
 enum handled reply_me(const struct request *request, struct reply *reply,
                       const struct me_view *view);
 
@@ -23,7 +31,6 @@ enum handled reply_ticket(const struct request *request, struct reply *reply, un
 /* A snapshot; `legal` (or NULL) adds `legal_moves`. */
 enum handled reply_game(const struct request *request, struct reply *reply,
                         const struct game_view *view, const struct legal_view *legal);
-/* `next` (or "") is the cursor of the next page; likewise below. */
 enum handled reply_games(const struct request *request, struct reply *reply,
                          const struct game_view *views, size_t count, const char *next);
 enum handled reply_move(const struct request *request, struct reply *reply, unsigned status,

@@ -15,17 +15,59 @@ static void write_own_player(struct json_out *out, const struct db_player *playe
 }
 
 enum handled reply_registration(const struct request *request, struct reply *reply,
-                                const struct match_register *command)
+                                const struct db_player *player, const struct db_device *device,
+                                const char *token)
 {
     struct json_out out = json_out_begin();
     json_out_object(&out, NULL);
-    write_own_player(&out, &command->player);
+    write_own_player(&out, player);
     json_out_object(&out, "device");
-    json_out_text(&out, "id", command->device.id.id.text);
+    json_out_text(&out, "id", device->id.id.text);
     json_out_end(&out);
-    json_out_text(&out, "token", command->token);
+    json_out_text(&out, "token", token);
     json_out_end(&out);
     return reply_json(request, reply, 201, &out);
+}
+
+enum handled reply_token(const struct request *request, struct reply *reply, const char *token)
+{
+    struct json_out out = json_out_begin();
+    json_out_object(&out, NULL);
+    json_out_text(&out, "token", token);
+    json_out_end(&out);
+    return reply_json(request, reply, 201, &out);
+}
+
+enum handled reply_link_code(const struct request *request, struct reply *reply,
+                             const struct match_link *command)
+{
+    struct json_out out = json_out_begin();
+    json_out_object(&out, NULL);
+    json_out_text(&out, "code", command->code);
+    json_out_time(&out, "expires_at", command->expires_at_ms);
+    json_out_end(&out);
+    return reply_json(request, reply, 201, &out);
+}
+
+enum handled reply_devices(const struct request *request, struct reply *reply,
+                           const struct db_device *devices, size_t count, const char *next)
+{
+    struct json_out out = json_out_begin();
+    json_out_object(&out, NULL);
+    json_out_array(&out, "items");
+    for (size_t i = 0; i < count; i++) {
+        const struct db_device *device = &devices[i];
+        json_out_object(&out, NULL);
+        json_out_text(&out, "id", device->id.id.text);
+        json_out_time(&out, "created_at", device->created_at_ms);
+        json_out_text_or_null(&out, "last_used_on", device->last_used_on);
+        json_out_bool(&out, "current", device->device_no == request->identity.device_no);
+        json_out_end(&out);
+    }
+    json_out_end(&out);
+    json_out_text_or_null(&out, "next_cursor", next);
+    json_out_end(&out);
+    return reply_json(request, reply, 200, &out);
 }
 
 static void write_score(struct json_out *out, const struct db_rating *rating)

@@ -57,6 +57,10 @@ static const struct problem_row rows[PROBLEMS] = {
         "The game has ended."},
     [PROBLEM_RESIGN_NOT_ALLOWED] = {422, "resign-not-allowed", "No resignation",
         "This game knows no resignation."},
+    [PROBLEM_LINK_CODE_GONE] = {410, "link-code-gone", "Link code gone",
+        "There is no such code, or no longer: it is wrong, used or over."},
+    [PROBLEM_GAME_RUNNING] = {409, "game-running", "Game running",
+        "Not while a game of yours is running."},
     [PROBLEM_ALREADY_QUEUED] = {409, "already-queued", "Already queued",
         "You already have a waiting ticket."},
     [PROBLEM_ALREADY_MATCHED] = {409, "already-matched", "Already matched",
@@ -184,6 +188,8 @@ enum problem problem_of(enum match_status status)
     case MATCH_ILLEGAL_MOVE: return PROBLEM_ILLEGAL_MOVE;
     case MATCH_GAME_OVER: return PROBLEM_GAME_OVER;
     case MATCH_RESIGN_NOT_ALLOWED: return PROBLEM_RESIGN_NOT_ALLOWED;
+    case MATCH_CODE_GONE: return PROBLEM_LINK_CODE_GONE;
+    case MATCH_GAME_RUNNING: return PROBLEM_GAME_RUNNING;
     case MATCH_ALREADY_QUEUED: return PROBLEM_ALREADY_QUEUED;
     case MATCH_ALREADY_MATCHED: return PROBLEM_ALREADY_MATCHED;
     case MATCH_TOO_MANY_GAMES: return PROBLEM_TOO_MANY_GAMES;

@@ -53,9 +53,10 @@ struct request {
     int64_t at_ms;     /* when the last byte was here: the time of whatever it asks */
     bool has_identity; /* a valid token came with it */
     struct identity identity;
-    handler_fn *resume; /* after AWAIT */
-    void *state;        /* the handler's, between the two */
-    void *memory;       /* request_alloc's */
+    const char *security; /* static; what an operator should look at, for the log; NULL */
+    handler_fn *resume;   /* after AWAIT */
+    void *state;          /* the handler's, between the two */
+    void *memory;         /* request_alloc's */
 };
 
 struct reply_header {

@@ -13,7 +13,7 @@ static void log_request(const struct server *server, const struct exchange *exch
     const struct logger *logger = server->options.logger;
     const struct request *request = &exchange->request;
     const struct reply *reply = &exchange->reply;
-    bool failed = reply->status >= 500;
+    bool failed = reply->status >= 500 || request->security != NULL;
     if (logger->level == LOG_REQUESTS_OFF || (logger->level == LOG_REQUESTS_ERRORS && !failed)) {
         return;
     }
@@ -33,6 +33,9 @@ static void log_request(const struct server *server, const struct exchange *exch
     log_integer(&line, "bytes_in", (int64_t)(request->body_length + exchange->excess));
     log_integer(&line, "bytes_out", (int64_t)reply->length);
     log_text(&line, "player", request->has_identity ? request->identity.player_id.id.text : NULL);
+    if (request->security != NULL) {
+        log_text(&line, "security", request->security);
+    }
     log_text(&line, "remote", exchange->link->remote);
     log_write(logger, &line);
 }

@@ -32,6 +32,7 @@ enum {
     DB_DAY_TEXT = 11, /* "2026-11-30" + NUL, UTC */
     DB_TOKEN_ID_BYTES = 8,
     DB_HASH_BYTES = 32,
+    DB_CODE_HASH_BYTES = 16,
     DB_KEY_ID_TEXT = 17,
     DB_PATH_MAX = 4096,
     DB_APPLICATION_ID = 0x42616e7a, /* "Banz" */
@@ -158,7 +159,7 @@ struct db_identity {
 /* One a player; only a keyed hash of the code is kept. */
 struct db_link_code {
     int64_t player_no;
-    uint8_t code_hash[DB_HASH_BYTES];
+    uint8_t code_hash[DB_CODE_HASH_BYTES];
     int64_t expires_at_ms;
 };
 /* Inserts set the row number in *player, *device. */
@@ -202,7 +203,7 @@ DB_NODISCARD enum db_status db_tokens_drop(struct db *db, int64_t device_no);
 
 /* In the place of the player's earlier one. */
 DB_NODISCARD enum db_status db_link_code_store(struct db *db, const struct db_link_code *code);
-DB_NODISCARD enum db_status db_link_code_find(struct db *db, const uint8_t hash[DB_HASH_BYTES],
+DB_NODISCARD enum db_status db_link_code_find(struct db *db, const uint8_t hash[DB_CODE_HASH_BYTES],
                                               struct db_link_code *code);
 DB_NODISCARD enum db_status db_link_code_drop(struct db *db, int64_t player_no);
 

@@ -274,12 +274,12 @@ enum db_status db_link_code_store(struct db *db, const struct db_link_code *code
     return query_run(&query);
 }
 
-enum db_status db_link_code_find(struct db *db, const uint8_t hash[DB_HASH_BYTES],
+enum db_status db_link_code_find(struct db *db, const uint8_t hash[DB_CODE_HASH_BYTES],
                                  struct db_link_code *code)
 {
     struct query query;
     query_begin(&query, db, &sql_devices, LINK_CODE_FIND);
-    query_blob(&query, 1, hash, DB_HASH_BYTES);
+    query_blob(&query, 1, hash, DB_CODE_HASH_BYTES);
     bool found = query_step(&query);
     if (found) {
         code->player_no = column_int(&query, 0);

@@ -21,10 +21,23 @@ static enum db_status identity_find(struct match *match, const uint8_t id[DB_TOK
     return status;
 }
 
+static void fill_identity(const struct db_identity *row, int64_t now_ms, struct identity *identity)
+{
+    char today[DB_DAY_TEXT];
+    device_day(now_ms, today);
+    identity->player_no = row->player_no;
+    identity->player_id = row->player_id;
+    identity->device_no = row->token.device_no;
+    identity->device_id = row->device_id;
+    memcpy(identity->token_id, row->token.token_id, sizeof identity->token_id);
+    identity->unnoted = row->token.used_at_ms == 0 || strcmp(row->last_used_on, today) < 0;
+}
+
 enum match_status match_identify(struct match *match, const char *token, size_t length,
-                                 struct identity *identity)
+                                 struct identity *identity, bool *ended)
 {
     struct token_parts parts;
+    *ended = false;
     if (!secrets_token_parse(token, length, &parts)) {
         return MATCH_INVALID_TOKEN;
     }
@@ -37,11 +50,13 @@ enum match_status match_identify(struct match *match, const char *token, size_t 
     if (!secrets_token_check(match->secrets, &parts, status == DB_OK ? &row.token : NULL)) {
         return MATCH_INVALID_TOKEN;
     }
-    identity->player_no = row.player_no;
-    identity->player_id = row.player_id;
-    identity->device_no = row.token.device_no;
-    identity->device_id = row.device_id;
-    recency_touch(match->players, row.player_no, match_now_ms(match));
+    int64_t now_ms = match_now_ms(match);
+    *ended = row.token.ends_at_ms != 0 && now_ms >= row.token.ends_at_ms;
+    if (*ended) {
+        return MATCH_INVALID_TOKEN;
+    }
+    fill_identity(&row, now_ms, identity);
+    recency_touch(match->players, row.player_no, now_ms);
     return MATCH_OK;
 }
 
@@ -138,9 +153,9 @@ static enum db_status me_ticket(struct match *match, struct db *db, int64_t play
     return status == DB_NONE ? DB_OK : status;
 }
 
-static enum db_status me_fill(struct match *match, struct db *db, int64_t player_no,
-                              struct me_view *view)
+enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view)
 {
+    view->pool_count = 0;
     enum db_status status = db_player_load(db, player_no, &view->player);
     if (status == DB_OK) {
         status = me_pools(db, player_no, view);
@@ -158,10 +173,9 @@ static enum db_status me_fill(struct match *match, struct db *db, int64_t player
 enum match_status match_me(struct match *match, int64_t player_no, struct me_view *view)
 {
     struct db *db = reader_take(match);
-    view->pool_count = 0;
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
-        status = me_fill(match, db, player_no, view);
+        status = me_load(match, db, player_no, view);
         db_read_end(db);
     }
     reader_give(match, db);

@@ -3,6 +3,8 @@
 
 /* Every bound of the service, with its reason. At a bound the answer is a refusal, never growth. */
 
+#include <stdint.h>
+
 enum {
     LIMIT_GAMES_PLAYING = 32, /* running games of a player: more is a bot farm */
     LIMIT_PAGE = 100,         /* rows of one list answer */
@@ -15,10 +17,15 @@ enum {
     LIMIT_PLIES = 2000,                    /* a served game ends as a draw here */
     LIMIT_GAMES_CACHED = 4096,             /* running games whose state is kept at hand */
     LIMIT_TOKENS_CACHED = 8192,            /* late callers known without a query */
+    LIMIT_TOKEN_GRACE_MS = 10 * 60 * 1000, /* a rotated token, until its successor is used */
+    LIMIT_LINK_CODE_MS = 5 * 60 * 1000,    /* long enough to type eight characters elsewhere */
     LIMIT_TICKET_QUIET_MS = 30 * 1000,     /* a ticket nobody asks for is given up */
     LIMIT_TICKET_LIFE_MS = 10 * 60 * 1000, /* nobody came: the client should say so */
     LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */
     LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
 };
+
+/* A late use of an ended token is recognised for this long (30 days). */
+#define LIMIT_TOKEN_REMEMBERED_MS (INT64_C(30) * 24 * 60 * 60 * 1000)
 
 #endif

@@ -41,6 +41,8 @@ enum match_status {
     MATCH_ILLEGAL_MOVE,
     MATCH_GAME_OVER,
     MATCH_RESIGN_NOT_ALLOWED,
+    MATCH_CODE_GONE,
+    MATCH_GAME_RUNNING,
     MATCH_ALREADY_QUEUED,
     MATCH_ALREADY_MATCHED,
     MATCH_TOO_MANY_GAMES,
@@ -101,12 +103,16 @@ struct identity {
     struct player_id player_id;
     int64_t device_no;
     struct device_id device_id;
+    uint8_t token_id[DB_TOKEN_ID_BYTES];
+    bool unnoted; /* the token's first use or the device's first request today: devices.h */
 };
 
 /* Who a bearer token stands for: MATCH_OK, MATCH_INVALID_TOKEN or a storage status. Counts as a
- * request by that player (presence). */
+ * request by that player (presence). *ended: it is refused because it was rotated out: somebody
+ * still has it. */
 MATCH_NODISCARD enum match_status match_identify(struct match *match, const char *token,
-                                                 size_t length, struct identity *identity);
+                                                 size_t length, struct identity *identity,
+                                                 bool *ended);
 
 /* A new player with its first device. */
 struct match_register {

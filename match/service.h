@@ -95,6 +95,12 @@ enum db_status result_view_load(struct db *db, const struct db_game *game,
                                 const struct db_seat *seats, size_t count,
                                 struct result_view *view);
 
+/* The UTC day of a time, as device.last_used_on has it. */
+void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
+
+/* What match_me answers, on this connection. */
+enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
+
 /* When a waiting ticket will be given up if nobody asks for it. */
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
 

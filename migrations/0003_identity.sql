@@ -11,6 +11,6 @@ ALTER TABLE token ADD COLUMN ends_at_ms INTEGER; -- NULL: no end
 -- A code that lets another device join a player, one a player: only a keyed hash is kept.
 CREATE TABLE link_code (
     player_no     INTEGER NOT NULL PRIMARY KEY REFERENCES player,
-    code_hash     BLOB    NOT NULL UNIQUE CHECK (length(code_hash) = 32),
+    code_hash     BLOB    NOT NULL UNIQUE CHECK (length(code_hash) = 16),
     expires_at_ms INTEGER NOT NULL
 ) STRICT;

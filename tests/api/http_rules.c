@@ -84,15 +84,15 @@ Test(http_rules, a_known_method_on_the_wrong_path_is_405_with_what_is_allowed)
         const char *path;
         const char *allow;
     } cases[] = {
-        {"DELETE", "/healthz",                     "GET, HEAD, OPTIONS"        },
-        {"GET",    "/v1/devices",                  "POST, OPTIONS"             },
-        {"PATCH",  "/v1/me",                       "GET, HEAD, OPTIONS"        },
-        {"PUT",    "/v1/tickets",                  "POST, OPTIONS"             },
-        {"POST",   "/v1/tickets/q_" ZEROS,         "GET, HEAD, DELETE, OPTIONS"},
-        {"DELETE", "/v1/games/g_" ZEROS,           "GET, HEAD, OPTIONS"        },
-        {"DELETE", "/v1/games/g_" ZEROS "/moves",  "GET, HEAD, POST, OPTIONS"  },
-        {"GET",    "/v1/games/g_" ZEROS "/resign", "POST, OPTIONS"             },
-        {"POST",   "/v1/rankings/hasami",          "GET, HEAD, OPTIONS"        },
+        {"DELETE", "/healthz",                     "GET, HEAD, OPTIONS"               },
+        {"GET",    "/v1/devices",                  "POST, OPTIONS"                    },
+        {"PUT",    "/v1/me",                       "GET, HEAD, PATCH, DELETE, OPTIONS"},
+        {"PUT",    "/v1/tickets",                  "POST, OPTIONS"                    },
+        {"POST",   "/v1/tickets/q_" ZEROS,         "GET, HEAD, DELETE, OPTIONS"       },
+        {"DELETE", "/v1/games/g_" ZEROS,           "GET, HEAD, OPTIONS"               },
+        {"DELETE", "/v1/games/g_" ZEROS "/moves",  "GET, HEAD, POST, OPTIONS"         },
+        {"GET",    "/v1/games/g_" ZEROS "/resign", "POST, OPTIONS"                    },
+        {"POST",   "/v1/rankings/hasami",          "GET, HEAD, OPTIONS"               },
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);

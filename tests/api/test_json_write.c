@@ -304,7 +304,7 @@ Test(json_write, a_registration_shows_the_token)
     SET(command.player.name, "Amber Heron 417");
     SET(command.device.id.id.text, "d_00000000000000000000000005");
     SET(command.token, "bzd_x");
-    (void)reply_registration(&request, &reply, &command);
+    (void)reply_registration(&request, &reply, &command.player, &command.device, command.token);
     expect_body(&reply, 201,
                 "{\"player\":{\"id\":\"" PLAYER_A "\",\"name\":\"Amber Heron 417\","
                 "\"created_at\":" NOW_TEXT "},\"device\":{\"id\":\"d_00000000000000000000000005\"},"

@@ -1,0 +1,78 @@
+#include "json_read.h"
+#include "json_write.h"
+#include "match/devices.h"
+#include "problem.h"
+#include "routes.h"
+
+#include <stddef.h>
+
+/* --- POST /v1/me/link-codes ------------------------------------------------------------------- */
+
+static enum handled linked(struct request *request, struct reply *reply)
+{
+    const struct match_link *command = request->state;
+    if (command->op.status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(command->op.status), NULL);
+    }
+    reply_header(reply, "Location", "/v1/link-codes/redeem");
+    reply_header(reply, "Cache-Control", "no-store");
+    return reply_link_code(request, reply, command);
+}
+
+enum handled handle_link_code_create(struct request *request, struct reply *reply)
+{
+    struct match_link *command = request_alloc(request, sizeof *command);
+    if (command == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    if (!request_query_none(request, reply) || !json_decode(request, reply, NULL, 0, command)) {
+        return HANDLED;
+    }
+    command->player_no = request->identity.player_no;
+    command->at_ms = request->at_ms;
+    request_owns(request, &command->op);
+    return request_command(request, reply, &command->op, match_link_begin(request->match, command),
+                           linked);
+}
+
+/* --- POST /v1/link-codes/redeem --------------------------------------------------------------- */
+
+enum { TYPED_BYTES = 64 + 1 };
+
+struct redemption {
+    char code[TYPED_BYTES];
+};
+static const struct field redemption_fields[] = {
+    {"code", FIELD_TEXT, true, offsetof(struct redemption, code), TYPED_BYTES, 0, 0},
+};
+
+static enum handled redeemed(struct request *request, struct reply *reply)
+{
+    const struct match_redeem *command = request->state;
+    if (command->op.status != MATCH_OK) {
+        return reply_problem(request, reply, problem_of(command->op.status), NULL);
+    }
+    reply_header(reply, "Location", "/v1/me");
+    reply_header(reply, "Cache-Control", "no-store");
+    return reply_registration(request, reply, &command->player, &command->device, command->token);
+}
+
+enum handled handle_link_code_redeem(struct request *request, struct reply *reply)
+{
+    struct redemption body;
+    struct match_redeem *command = request_alloc(request, sizeof *command);
+    if (command == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    if (!request_query_none(request, reply) ||
+        !json_decode(request, reply, redemption_fields, 1, &body)) {
+        return HANDLED;
+    }
+    if (!code_normalise(body.code, command->code)) {
+        return reply_problem(request, reply, PROBLEM_LINK_CODE_GONE, NULL);
+    }
+    command->at_ms = request->at_ms;
+    request_owns(request, &command->op);
+    return request_command(request, reply, &command->op,
+                           match_redeem_begin(request->match, command), redeemed);
+}

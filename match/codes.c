@@ -1,0 +1,62 @@
+#include "codes.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+enum { DIGIT_BITS = 5, HYPHEN_AT = 4 };
+static_assert(sizeof digits == (1 << DIGIT_BITS) + 1, "one digit a value");
+
+/* The digit at `index` of eight: its place in the text, behind the hyphen or before it. */
+static size_t place(size_t index)
+{
+    return index < HYPHEN_AT ? index : index + 1;
+}
+
+void code_mint(const struct match_env *env, char text[CODE_TEXT])
+{
+    uint8_t bytes[CODE_DIGITS];
+    env->random(env->context, bytes, sizeof bytes);
+    for (size_t i = 0; i < CODE_DIGITS; i++) {
+        text[place(i)] = digits[bytes[i] & ((1U << DIGIT_BITS) - 1)];
+    }
+    text[HYPHEN_AT] = '-';
+    text[CODE_TEXT - 1] = '\0';
+}
+
+static char meant(char typed)
+{
+    char upper = typed >= 'a' && typed <= 'z' ? (char)(typed - 'a' + 'A') : typed;
+    switch (upper) {
+    case 'O': return '0';
+    case 'I':
+    case 'L': return '1';
+    default: return upper;
+    }
+}
+
+bool code_normalise(const char *typed, char text[CODE_TEXT])
+{
+    size_t count = 0;
+    for (const char *at = typed; *at != '\0'; at++) {
+        if (*at == '-' && count == HYPHEN_AT && at[-1] != '-') {
+            continue;
+        }
+        char digit = meant(*at);
+        if (count == CODE_DIGITS || memchr(digits, digit, sizeof digits - 1) == NULL) {
+            return false;
+        }
+        text[place(count++)] = digit;
+    }
+    text[HYPHEN_AT] = '-';
+    text[CODE_TEXT - 1] = '\0';
+    return count == CODE_DIGITS;
+}
+
+void code_hash(const struct secrets *secrets, const char *purpose, const char text[CODE_TEXT],
+               uint8_t hash[DB_CODE_HASH_BYTES])
+{
+    static_assert((int)SECRETS_MAC_BYTES == (int)DB_CODE_HASH_BYTES, "a MAC is what is stored");
+    secrets_mac(secrets, purpose, text, CODE_TEXT - 1, hash);
+}

@@ -1,0 +1,105 @@
+#include "devices.h"
+#include "service.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A player's name, and the end of a player. */
+
+static_assert(offsetof(struct match_rename, op) == 0, "a command is its op");
+static_assert(offsetof(struct match_erase, op) == 0, "a command is its op");
+
+static enum db_status rename_run(struct db_job *job, struct db *db)
+{
+    struct match_rename *command = (struct match_rename *)op_of_job(job);
+    op_hold_games(&command->op);
+    command->op.status = MATCH_OK;
+    enum db_status status = db_player_rename(db, command->player_no, command->name);
+    return status == DB_OK ? me_load(command->op.match, db, command->player_no, &command->view)
+                           : status;
+}
+
+static void rename_done(struct db_job *job, enum db_status status)
+{
+    op_finish(op_of_job(job), status);
+}
+
+enum match_status match_rename_begin(struct match *match, struct match_rename *command)
+{
+    assert(command->name[0] != '\0');
+    return op_submit(match, &command->op, rename_run, rename_done);
+}
+
+/* --- erasure -------------------------------------------------------------------------------------
+ */
+
+static enum db_status drop_ticket(struct db *db, struct match_erase *command)
+{
+    struct db_ticket ticket;
+    enum db_status status = db_ticket_waiting_of(db, command->player_no, &ticket);
+    command->ticket_no = 0;
+    if (status != DB_OK) {
+        return status == DB_NONE ? DB_OK : status;
+    }
+    command->ticket_no = ticket.ticket_no;
+    (void)snprintf(ticket.status, sizeof ticket.status, "cancelled");
+    ticket.ended_at_ms =
+        command->at_ms < ticket.created_at_ms ? ticket.created_at_ms : command->at_ms;
+    return db_ticket_end(db, &ticket);
+}
+
+static enum db_status hide_ratings(struct db *db, int64_t player_no)
+{
+    struct db_rating ratings[MATCH_POOLS_MAX];
+    size_t count = 0;
+    enum db_status status = db_ratings_of(db, player_no, ratings, MATCH_POOLS_MAX, &count);
+    for (size_t i = 0; status == DB_OK && i < count; i++) {
+        ratings[i].list = DB_HIDDEN;
+        status = db_rating_store(db, &ratings[i]);
+    }
+    return status;
+}
+
+static enum db_status erase_all(struct db *db, struct match_erase *command)
+{
+    enum db_status status = db_devices_revoke(db, command->player_no, command->at_ms);
+    if (status == DB_OK) {
+        status = db_link_code_drop(db, command->player_no);
+    }
+    if (status == DB_OK) {
+        status = db_player_rename(db, command->player_no, "");
+    }
+    if (status == DB_OK) {
+        status = hide_ratings(db, command->player_no);
+    }
+    return status == DB_OK ? drop_ticket(db, command) : status;
+}
+
+static enum db_status erase_run(struct db_job *job, struct db *db)
+{
+    struct match_erase *command = (struct match_erase *)op_of_job(job);
+    size_t playing = 0;
+    enum db_status status = db_games_playing_of(db, command->player_no, &playing);
+    command->op.status = playing == 0 ? MATCH_OK : MATCH_GAME_RUNNING;
+    if (status != DB_OK || playing > 0) {
+        return status;
+    }
+    op_hold_games(&command->op);
+    op_hold_tokens(&command->op);
+    return erase_all(db, command);
+}
+
+static void erase_done(struct db_job *job, enum db_status status)
+{
+    struct match_erase *command = (struct match_erase *)op_of_job(job);
+    if (status == DB_OK && command->op.status == MATCH_OK && command->ticket_no != 0) {
+        events_publish(command->op.match->events, EVENT_TICKET, command->ticket_no);
+    }
+    op_finish(&command->op, status);
+}
+
+enum match_status match_erase_begin(struct match *match, struct match_erase *command)
+{
+    return op_submit(match, &command->op, erase_run, erase_done);
+}
