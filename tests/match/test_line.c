@@ -1,0 +1,376 @@
+#include "table.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(line, .init = table_enter, .fini = table_leave);
+
+/* Five men are taken in ten plies. */
+static const char *const script[] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i", "9a8a",
+                                     "1b1h", "8a8i", "2i1i", "2a2i", NULL};
+
+static struct db_game played_game(struct game_line **line)
+{
+    struct game_plan plan = table_plan(0, 1);
+    struct db_game game = table_game(&plan);
+    *line = table_line(&game);
+    table_play(&game, line, script);
+    return game;
+}
+
+static void expect_same(const struct game_line *line, const struct game_line *other)
+{
+    char texts[2][RULES_POSITION_TEXT_MAX];
+    cr_assert_eq(line->ply, other->ply);
+    cr_expect_eq(line->game_no, other->game_no);
+    cr_expect_eq(line->at_ms, other->at_ms);
+    line->rules->format_position(&line->position, texts[0]);
+    other->rules->format_position(&other->position, texts[1]);
+    cr_expect_str_eq(texts[0], texts[1]);
+    for (uint32_t i = 0; i <= line->ply; i++) {
+        cr_expect_eq(line->history[i].key, other->history[i].key);
+        cr_expect_eq(line->history[i].mover, other->history[i].mover);
+    }
+}
+
+/* --- lines ---------------------------------------------------------------------------------------
+ */
+
+Test(line, a_rebuilt_line_is_the_one_that_was_played)
+{
+    struct game_line *played = NULL;
+    struct game_line *rebuilt = NULL;
+    struct ply_effects effects;
+    char captured[DB_SQUARES_TEXT];
+    struct db_game game = played_game(&played);
+    cr_assert_eq(line_rebuild(table()->db, &game, 10, &rebuilt, &effects), DB_OK);
+    expect_same(rebuilt, played);
+    line_captured_text(&effects, captured);
+    cr_expect_str_eq(captured, "3i 4i 5i 6i 7i", "what the last ply did");
+    struct outcome outcome;
+    line_outcome(rebuilt, &outcome);
+    cr_expect_eq(outcome.reason, END_CAPTURE);
+    cr_expect_eq(outcome.places[0], 2);
+    line_unref(played);
+    line_unref(rebuilt);
+}
+
+Test(line, a_line_can_be_rebuilt_up_to_any_ply)
+{
+    struct game_line *played = NULL;
+    struct db_game game = played_game(&played);
+    for (uint32_t ply = 0; ply <= 10; ply++) {
+        struct game_line *line = NULL;
+        struct ply_effects effects;
+        cr_assert_eq(line_rebuild(table()->db, &game, ply, &line, &effects), DB_OK);
+        cr_expect_eq(line->ply, ply);
+        cr_expect_eq(line->at_ms, STORE_NOW_MS + 1000 * (int64_t)ply);
+        cr_expect_eq(line->history[ply].key, played->history[ply].key);
+        cr_expect_eq(line_history(line).count, ply + 1);
+        cr_expect_eq(effects.captured_count, ply == 10 ? 5 : 0);
+        line_unref(line);
+    }
+    line_unref(played);
+}
+
+/* Some legal move that is another one on every ply, so that no position comes back. */
+static void play_any(struct db_game *game, struct game_line **line, size_t which)
+{
+    struct move_list moves;
+    struct history history = line_history(*line);
+    struct outcome outcome;
+    char text[RULES_MOVE_TEXT_MAX];
+    (*line)->rules->legal_moves(&(*line)->position, &(*line)->options, &history, &moves);
+    (*line)->rules->format_move(moves.at[which % moves.count], text);
+    const char *const one[] = {text, NULL};
+    table_play(game, line, one);
+    line_outcome(*line, &outcome);
+    cr_assert_eq(outcome.reason, END_NONE, "choose another: %s ends it", text);
+}
+
+Test(line, a_long_game_is_rebuilt_over_several_pages_of_moves)
+{
+    enum { PLIES = 130 };
+    struct game_plan plan = table_plan(0, 1);
+    struct game_line *rebuilt = NULL;
+    struct ply_effects effects;
+    struct db_game game = table_game(&plan);
+    struct game_line *line = table_line(&game);
+    for (size_t i = 0; i < PLIES; i++) {
+        play_any(&game, &line, i * 7);
+    }
+    cr_assert_eq(line_rebuild(table()->db, &game, PLIES, &rebuilt, &effects), DB_OK);
+    expect_same(rebuilt, line);
+    line_unref(line);
+    line_unref(rebuilt);
+}
+
+Test(line, the_line_after_a_move_leaves_the_line_before_it_alone)
+{
+    struct game_plan plan = table_plan(0, 1);
+    struct db_game game = table_game(&plan);
+    struct game_line *line = table_line(&game);
+    char texts[2][RULES_POSITION_TEXT_MAX];
+    line->rules->format_position(&line->position, texts[0]);
+    struct move move;
+    struct ply_effects effects;
+    cr_assert_eq(line->rules->parse_move("5i5e", 4, &move), ILLEGAL_NONE);
+    struct game_line *next = line_after(line, move, 77, &effects);
+    cr_assert_not_null(next);
+    cr_expect_eq(line->ply, 0);
+    line->rules->format_position(&line->position, texts[1]);
+    cr_expect_str_eq(texts[1], texts[0]);
+    cr_expect_eq(next->ply, 1);
+    cr_expect_eq(next->at_ms, 77);
+    cr_expect_eq(next->history[1].mover, 0);
+    cr_expect_eq(next->history[0].key, line->history[0].key);
+    cr_expect_neq(next->history[1].key, line->history[0].key);
+    line_unref(line);
+    line_unref(next);
+}
+
+Test(line, captured_squares_are_stored_with_blanks_between)
+{
+    struct ply_effects effects = {
+        .captured_count = 3, .captured = {0, 40, 80}
+    };
+    char text[DB_SQUARES_TEXT];
+    line_captured_text(&effects, text);
+    cr_expect_str_eq(text, "9a 5e 1i");
+    effects.captured_count = 0;
+    line_captured_text(&effects, text);
+    cr_expect_str_eq(text, "");
+    effects.captured_count = RULES_CAPTURED_MAX;
+    line_captured_text(&effects, text);
+    cr_expect_eq(strlen(text), 3 * RULES_CAPTURED_MAX - 1);
+}
+
+/* --- rows that make no game ----------------------------------------------------------------------
+ */
+
+/* A game whose first ply is stored as this text, whatever the rules say. */
+static void expect_corrupt(const char *move, const char *why)
+{
+    struct game_plan plan = table_plan(0, 1);
+    struct game_line *line = NULL;
+    struct ply_effects effects;
+    struct db_game game = table_game(&plan);
+    table_store(&game, move, NULL);
+    cr_expect_eq(line_rebuild(table()->db, &game, 1, &line, &effects), DB_CORRUPT, "%s", why);
+    cr_expect_null(line, "%s", why);
+}
+
+Test(line, a_stored_move_that_cannot_be_played_is_corrupt)
+{
+    expect_corrupt("resign", "no move at all");
+    expect_corrupt("5i5j", "off the board");
+    expect_corrupt("5a5b", "the other side's man");
+    expect_corrupt("5i4h", "no straight line");
+    expect_corrupt("5e5d", "nobody there");
+}
+
+Test(line, a_game_row_that_knows_more_plies_than_there_are_is_corrupt)
+{
+    struct game_line *line = NULL;
+    struct ply_effects effects;
+    struct game_line *played = NULL;
+    struct db_game game = played_game(&played);
+    line_unref(played);
+    cr_expect_eq(line_rebuild(table()->db, &game, 11, &line, &effects), DB_CORRUPT);
+}
+
+Test(line, a_gap_or_a_wrong_seat_among_the_moves_is_corrupt)
+{
+    struct game_line *line = NULL;
+    struct ply_effects effects;
+    struct game_plan plan = table_plan(0, 1);
+    struct db_game game = table_game(&plan);
+    struct db_move row = store_move(game.game_no, 2);
+    cr_assert_eq(db_move_insert(table()->db, &row), DB_OK);
+    cr_expect_eq(line_rebuild(table()->db, &game, 1, &line, &effects), DB_CORRUPT, "a gap");
+    game = table_game(&plan);
+    row = store_move(game.game_no, 1);
+    (void)snprintf(row.move, sizeof row.move, "5i5e");
+    row.seat[0] = 'w';
+    cr_assert_eq(db_move_insert(table()->db, &row), DB_OK);
+    cr_expect_eq(line_rebuild(table()->db, &game, 1, &line, &effects), DB_CORRUPT, "a wrong seat");
+}
+
+Test(line, a_game_or_options_that_nobody_knows_are_corrupt)
+{
+    struct game_line *line = NULL;
+    struct ply_effects effects;
+    struct game_plan plan = table_plan(0, 1);
+    struct db_game game = table_game(&plan);
+    struct db_game changed = game;
+    (void)snprintf(changed.game, sizeof changed.game, "go");
+    cr_expect_eq(line_rebuild(table()->db, &changed, 0, &line, &effects), DB_CORRUPT);
+    changed = game;
+    (void)snprintf(changed.options, sizeof changed.options, "win_condition=capture_9");
+    cr_expect_eq(line_rebuild(table()->db, &changed, 0, &line, &effects), DB_CORRUPT);
+}
+
+/* --- the cache -----------------------------------------------------------------------------------
+ */
+
+/* The line of game `game_no` at ply 0; the caller owns the one reference. */
+static struct game_line *line_of(int64_t game_no)
+{
+    struct db_game game = {
+        .game_no = game_no, .game = "hasami", .options = "", .created_at_ms = STORE_NOW_MS};
+    return table_line(&game);
+}
+
+static struct game_line *one_ply_on(const struct game_line *line)
+{
+    struct move move;
+    struct ply_effects effects;
+    cr_assert_eq(line->rules->parse_move("5i5e", 4, &move), ILLEGAL_NONE);
+    struct game_line *next = line_after(line, move, STORE_NOW_MS + 1, &effects);
+    cr_assert_not_null(next);
+    return next;
+}
+
+static unsigned references(const struct game_line *line)
+{
+    return atomic_load(&line->references);
+}
+
+Test(line, what_was_put_is_got_with_a_reference_of_its_own)
+{
+    struct line_cache *cache = line_cache_new();
+    struct game_line *line = line_of(7);
+    cr_expect_null(line_cache_get(cache, 7));
+    cr_expect_eq(references(line), 1);
+    line_cache_put(cache, line);
+    cr_expect_eq(references(line), 2);
+    struct game_line *got = line_cache_get(cache, 7);
+    cr_assert_eq(got, line);
+    cr_expect_eq(references(line), 3);
+    line_unref(got);
+    line_cache_free(cache);
+    cr_expect_eq(references(line), 1, "the cache gave its reference back");
+    line_unref(line);
+}
+
+Test(line, a_cached_line_outlives_its_maker_and_a_got_one_the_cache)
+{
+    struct line_cache *cache = line_cache_new();
+    struct game_line *line = line_of(7);
+    line_cache_put(cache, line);
+    line_unref(line);
+    struct game_line *got = line_cache_get(cache, 7);
+    cr_assert_not_null(got);
+    line_cache_free(cache);
+    cr_expect_eq(references(got), 1);
+    cr_expect_eq(got->game_no, 7);
+    line_unref(got);
+}
+
+Test(line, a_newer_line_takes_the_place_of_an_older_one_and_never_the_other_way)
+{
+    struct line_cache *cache = line_cache_new();
+    struct game_line *older = line_of(7);
+    struct game_line *newer = one_ply_on(older);
+    line_cache_put(cache, older);
+    line_cache_put(cache, newer);
+    cr_expect_eq(references(older), 1);
+    line_cache_put(cache, older);
+    struct game_line *got = line_cache_get(cache, 7);
+    cr_expect_eq(got, newer);
+    cr_expect_eq(references(older), 1);
+    line_unref(got);
+    line_cache_put(cache, newer);
+    cr_expect_eq(references(newer), 2, "the same again holds it once");
+    line_cache_free(cache);
+    line_unref(older);
+    line_unref(newer);
+}
+
+Test(line, two_games_of_one_slot_push_each_other_out_whatever_their_plies)
+{
+    struct line_cache *cache = line_cache_new();
+    struct game_line *first = line_of(7);
+    struct game_line *longer = one_ply_on(first);
+    struct game_line *other = line_of(7 + LIMIT_LINES_CACHED);
+    line_cache_put(cache, longer);
+    line_cache_put(cache, other);
+    cr_expect_null(line_cache_get(cache, 7));
+    cr_expect_eq(references(longer), 1);
+    struct game_line *got = line_cache_get(cache, 7 + LIMIT_LINES_CACHED);
+    cr_expect_eq(got, other);
+    line_unref(got);
+    line_cache_free(cache);
+    line_unref(first);
+    line_unref(longer);
+    line_unref(other);
+}
+
+Test(line, as_many_games_as_the_limit_says_are_kept_at_hand)
+{
+    struct line_cache *cache = line_cache_new();
+    for (int64_t game_no = 1; game_no <= LIMIT_LINES_CACHED; game_no++) {
+        struct game_line *line = line_of(game_no);
+        line_cache_put(cache, line);
+        line_unref(line);
+    }
+    for (int64_t game_no = 1; game_no <= LIMIT_LINES_CACHED; game_no++) {
+        struct game_line *line = line_cache_get(cache, game_no);
+        cr_assert_not_null(line);
+        cr_assert_eq(line->game_no, game_no);
+        cr_assert_eq(references(line), 2);
+        line_unref(line);
+    }
+    line_cache_free(cache);
+    line_cache_free(NULL);
+    line_unref(NULL);
+}
+
+/* --- several threads -----------------------------------------------------------------------------
+ */
+
+enum { SHARERS = 4, TURNS = 20000 };
+
+struct shared {
+    struct line_cache *cache;
+    struct game_line *lines[2]; /* of games that share a slot */
+    atomic_int wrong;
+};
+
+static void *put_and_get(void *context)
+{
+    struct shared *shared = context;
+    for (int i = 0; i < TURNS; i++) {
+        struct game_line *mine = shared->lines[i % 2];
+        line_cache_put(shared->cache, mine);
+        struct game_line *got = line_cache_get(shared->cache, mine->game_no);
+        if (got != NULL && got != mine) {
+            atomic_fetch_add(&shared->wrong, 1);
+        }
+        line_unref(got);
+    }
+    return NULL;
+}
+
+Test(line, threads_that_fight_for_a_slot_leave_every_count_right)
+{
+    struct shared shared = {.cache = line_cache_new()};
+    pthread_t threads[SHARERS];
+    shared.lines[0] = line_of(7);
+    shared.lines[1] = line_of(7 + LIMIT_LINES_CACHED);
+    for (size_t i = 0; i < SHARERS; i++) {
+        cr_assert_eq(pthread_create(&threads[i], NULL, put_and_get, &shared), 0);
+    }
+    for (size_t i = 0; i < SHARERS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    cr_expect_eq(atomic_load(&shared.wrong), 0);
+    line_cache_free(shared.cache);
+    for (size_t i = 0; i < 2; i++) {
+        cr_expect_eq(references(shared.lines[i]), 1);
+        line_unref(shared.lines[i]);
+    }
+}
