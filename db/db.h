@@ -100,6 +100,9 @@ DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
 /* For verify: refuses like db_prepare, without lock, creation or migration; no budget. Only while
  * this process has no other connection to the file. */
 DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);
+/* Leaves beside the file what was there before: no -wal and -shm where there were none, unless
+ * somebody else has it open by now. */
+void db_close_inspector(struct db *db, const char *path);
 void db_close(struct db *db);
 
 /* PRAGMA quick_check on this connection: DB_OK or DB_CORRUPT with the first finding. */

@@ -188,6 +188,6 @@ enum db_status verify_run(const struct verify_options *options,
         status = options->game_id != NULL ? verify_one(&verify) : verify_everything(&verify);
         db_read_end(verify.db);
     }
-    db_close(verify.db);
+    db_close_inspector(verify.db, options->db_path);
     return status;
 }
