@@ -121,6 +121,8 @@ void query_null(struct query *query, int parameter);
 /* True: there is a row, and its columns can be read (from 0). */
 bool query_step(struct query *query);
 int64_t column_int(const struct query *query, int column); /* NULL: 0 */
+/* NULL: 0. A number below 0 or over `max` is DB_CORRUPT, and 0. */
+int64_t column_count(struct query *query, int column, int64_t max);
 bool column_is_null(const struct query *query, int column);
 /* NULL: "". A text that does not fit is DB_CORRUPT. */
 void column_text(struct query *query, int column, char *text, size_t size);

@@ -86,13 +86,13 @@ static void read_game(struct query *query, struct db_game *game)
     game->rated = column_int(query, 4) != 0;
     column_text(query, 5, game->unrated_reason, sizeof game->unrated_reason);
     column_text(query, 6, game->options, sizeof game->options);
-    game->turn_seconds = (uint16_t)column_int(query, 7);
+    game->turn_seconds = (uint16_t)column_count(query, 7, UINT16_MAX);
     column_text(query, 8, game->player_set, sizeof game->player_set);
     column_text(query, 9, game->status, sizeof game->status);
     column_text(query, 10, game->position, sizeof game->position);
-    game->ply = (uint32_t)column_int(query, 11);
+    game->ply = (uint32_t)column_count(query, 11, UINT32_MAX);
     column_text(query, 12, game->turn, sizeof game->turn);
-    game->seq = (uint32_t)column_int(query, 13);
+    game->seq = (uint32_t)column_count(query, 13, UINT32_MAX);
     column_text(query, 14, game->end_reason, sizeof game->end_reason);
     column_text(query, 15, game->rating_status, sizeof game->rating_status);
     game->replay_of = column_int(query, 16);
@@ -199,7 +199,7 @@ static enum db_status count_end(struct query *query, uint32_t *number)
 {
     bool found = query_step(query);
     if (found) {
-        *number = (uint32_t)column_int(query, 0);
+        *number = (uint32_t)column_count(query, 0, UINT32_MAX);
     }
     return query_end_one(query, found);
 }
