@@ -392,6 +392,12 @@ DB_NODISCARD enum db_status db_against_of_event(struct db *db, int64_t event_no,
 DB_NODISCARD enum db_status db_rating_events(struct db *db, int64_t after,
                                              struct db_rating_event *events, size_t max,
                                              size_t *count);
+/* For verify: the last event of mark->player_no in mark->pool up to mark->event_no (if there is
+ * one) and those after it, in order. */
+DB_NODISCARD enum db_status db_rating_events_of_player(struct db *db,
+                                                       const struct db_rating_event *mark,
+                                                       struct db_rating_event *events, size_t max,
+                                                       size_t *count);
 
 /* Players of a list strictly above `rating_milli`, by the counts. */
 DB_NODISCARD enum db_status db_rating_above(struct db *db, const char *pool, enum db_list list,

@@ -44,11 +44,12 @@ static const char *const game_texts[GAME_TEXTS] = {
     [GAME_FINISH] = "UPDATE game SET status = $2, turn = $3, seq = $4, end_reason = $5,"
                     " rating_status = $6, unrated_reason = $7, finished_at_ms = $8"
                     " WHERE game_no = $1 AND status = 'playing'",
-    /* A first game has no draw before it; every replay has one more than what it replays. */
+    /* A first game has no draw before it; every replay has one more than what it replays, which is
+     * an older game: a chain that bites its tail ends all the same. */
     [CHAIN_DRAWS] = "WITH RECURSIVE before (game_no, draws) AS (SELECT replay_of, 1 FROM game"
                     " WHERE game_no = $1 AND replay_of IS NOT NULL UNION ALL"
                     " SELECT g.replay_of, before.draws + 1 FROM before JOIN game g"
-                    " ON g.game_no = before.game_no WHERE g.replay_of IS NOT NULL)"
+                    " ON g.game_no = before.game_no WHERE g.replay_of < g.game_no)"
                     " SELECT coalesce(max(draws), 0) FROM before /*scan*/",
     [RECENT_RATED] = "SELECT count(*) FROM game WHERE player_set = $1 AND pool = $2"
                      " AND created_at_ms > $3 AND rated = 1 AND replay_of IS NULL"

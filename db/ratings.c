@@ -13,6 +13,7 @@ enum {
     EVENT_INSERT,
     EVENTS_OF_GAME,
     EVENTS_AFTER,
+    EVENTS_OF_PLAYER,
     AGAINST_INSERT,
     AGAINST_OF_EVENT,
     RATING_TEXTS,
@@ -45,6 +46,10 @@ static const char *const rating_texts[RATING_TEXTS] = {
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     [EVENTS_OF_GAME] = SELECT_EVENT " WHERE e.game_no = $1 AND e.kind = $2 ORDER BY e.seat_no",
     [EVENTS_AFTER] = SELECT_EVENT " WHERE e.event_no > $1 ORDER BY e.event_no LIMIT $2",
+    [EVENTS_OF_PLAYER] = SELECT_EVENT
+    " WHERE e.player_no = $1 AND e.pool = $2 AND e.event_no >= coalesce((SELECT max(event_no)"
+    " FROM rating_event WHERE player_no = $1 AND pool = $2 AND event_no <= $3), 0)"
+    " ORDER BY e.event_no LIMIT $4",
     [AGAINST_INSERT] =
         "INSERT INTO rating_against (event_no, opponent_seat_no, rating_milli, expected_micro,"
         " score_halves, points_milli) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -251,6 +256,18 @@ enum db_status db_rating_events(struct db *db, int64_t after, struct db_rating_e
     query_begin(&query, db, &sql_ratings, EVENTS_AFTER);
     query_int(&query, 1, after);
     query_int(&query, 2, (int64_t)max);
+    return events_end(&query, events, max, count);
+}
+
+enum db_status db_rating_events_of_player(struct db *db, const struct db_rating_event *mark,
+                                          struct db_rating_event *events, size_t max, size_t *count)
+{
+    struct query query;
+    query_begin(&query, db, &sql_ratings, EVENTS_OF_PLAYER);
+    query_int(&query, 1, mark->player_no);
+    query_text(&query, 2, mark->pool);
+    query_int(&query, 3, mark->event_no);
+    query_int(&query, 4, (int64_t)max);
     return events_end(&query, events, max, count);
 }
 
