@@ -197,7 +197,7 @@ static bool replays(const struct ending *ending)
 static enum db_status open_replay(struct match *match, struct db *db, struct ending *ending,
                                   uint32_t draws_before)
 {
-    struct policy_replay facts = {.game_replays = true, .draws_before = draws_before};
+    struct policy_replay facts = {.game_replays = replays(ending), .draws_before = draws_before};
     for (size_t i = 0; i < ending->rules->seat_count; i++) {
         facts.person_left = facts.person_left || !ending->seats[i].cpu;
         facts.owner_gone = facts.owner_gone || !ending->seats[i].has_name;
@@ -209,20 +209,6 @@ static enum db_status open_replay(struct match *match, struct db *db, struct end
     enum db_status status =
         game_make_replay(match, db, ending->game, ending->seats, ending->at_ms, &replay);
     return status == DB_OK ? add_event(db, ending, "replay", replay.game_no) : status;
-}
-
-/* A draw by repetition: how many came before it in its chain says whether it counts. */
-static enum db_status settle_draw(struct match *match, struct db *db, struct ending *ending,
-                                  bool *counts)
-{
-    uint32_t draws_before = 0;
-    *counts = true;
-    if (!replays(ending)) {
-        return DB_OK;
-    }
-    enum db_status status = db_chain_draws(db, ending->game->game_no, &draws_before);
-    *counts = policy_draw_is_rated(draws_before);
-    return status == DB_OK ? open_replay(match, db, ending, draws_before) : status;
 }
 
 static void close_game(struct ending *ending, bool applied, bool counts)
@@ -244,17 +230,23 @@ static void close_game(struct ending *ending, bool applied, bool counts)
 enum db_status ending_apply(struct match *match, struct db *db, struct ending *ending)
 {
     assert(ending->outcome.reason != END_NONE);
-    bool counts = true;
+    uint32_t draws_before = 0;
     enum db_status status = store_places(db, ending);
     if (status == DB_OK) {
         status = add_event(db, ending, "finished", 0);
     }
-    if (status == DB_OK) {
-        status = settle_draw(match, db, ending, &counts);
+    if (status == DB_OK && replays(ending)) {
+        status = db_chain_draws(db, ending->game->game_no, &draws_before);
     }
+    /* How many draws came before in its chain says whether a draw counts. */
+    bool counts = !replays(ending) || policy_draw_is_rated(draws_before);
     bool applied = ending->game->rated && counts;
     if (status == DB_OK && applied) {
         status = apply_ratings(db, ending);
+    }
+    /* After the ratings: the seats of the replay show what its players have now. */
+    if (status == DB_OK) {
+        status = open_replay(match, db, ending, draws_before);
     }
     if (status == DB_OK) {
         close_game(ending, applied, counts);

@@ -197,17 +197,16 @@ Test(seating, who_met_somebody_else_is_none_the_wiser)
     cr_expect_eq(first_seat(&game), b, "the last game of these two, not of one of them");
 }
 
-Test(seating, a_draw_s_replay_counts_as_the_last_meeting)
+/* Lets them meet and draw by repetition; the replay that follows. */
+static struct game_view draw(int64_t earlier, int64_t later)
 {
     static const char *const moves[] = {"5i5h", "5a5b", "5h5i", "5b5a"};
-    int64_t a = new_player();
-    int64_t b = new_player();
-    struct game_view game = meet(a, b);
+    struct game_view game = meet(earlier, later);
     for (uint32_t ply = 1; ply <= 12; ply++) {
         struct match_move command = {
             .op = new_op(),
             .game_id = game.game.id,
-            .player_no = ply % 2 == 1 ? a : b,
+            .player_no = game.seats[(ply + 1) % 2].row.player_no,
             .ply = ply,
             .at_ms = atomic_fetch_add(&service.now_ms, 1),
         };
@@ -217,6 +216,14 @@ Test(seating, a_draw_s_replay_counts_as_the_last_meeting)
     cr_assert_eq(match_game(service.match, &game.game.id, &game), MATCH_OK);
     cr_assert(game.has_replayed_by);
     cr_assert_eq(match_game(service.match, &game.replayed_by, &game), MATCH_OK);
+    return game;
+}
+
+Test(seating, a_draw_s_replay_counts_as_the_last_meeting)
+{
+    int64_t a = new_player();
+    int64_t b = new_player();
+    struct game_view game = draw(a, b);
     cr_expect_eq(first_seat(&game), b);
     game = meet(a, b);
     cr_expect_eq(first_seat(&game), a);
@@ -238,4 +245,16 @@ Test(seating, tickets_of_different_turn_times_do_not_meet)
     cr_expect_eq(second.row.game_no, third.row.game_no);
     first = ticket_now(&first, a);
     cr_expect_str_eq(first.row.status, "waiting");
+}
+
+Test(seating, a_draw_s_replay_shows_the_ratings_that_the_draw_has_left)
+{
+    int64_t a = new_player();
+    int64_t b = new_player();
+    struct game_view game = meet(a, b);
+    resign(&game, a);
+    game = draw(a, b);
+    cr_expect_eq(game.seats[0].row.player_no, a);
+    cr_expect_eq(game.seats[0].row.rating_milli, 1482292, "1480.000 before the draw");
+    cr_expect_eq(game.seats[1].row.rating_milli, 1517708, "1520.000 before the draw");
 }
