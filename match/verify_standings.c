@@ -21,7 +21,9 @@ struct standings {
 static struct standing *standing_slot(struct standing *slots, size_t size, int64_t player_no,
                                       const char *pool)
 {
-    size_t hash = (size_t)player_no * 0x9e3779b97f4a7c15U ^ (size_t)pool[strlen(pool) / 2];
+    /* The upper half of a product hangs on every bit of the number, the lower one does not. */
+    size_t hash = (size_t)((uint64_t)player_no * 0x9e3779b97f4a7c15U >> 32);
+    hash ^= (size_t)pool[strlen(pool) / 2];
     for (size_t i = hash % size;; i = (i + 1) % size) {
         const struct db_rating *rating = &slots[i].rating;
         if (rating->player_no == 0 ||
