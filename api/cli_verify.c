@@ -64,7 +64,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
     return -1;
 }
 
-static int exit_code(enum db_status status)
+static int exit_code(enum db_status status, const struct verify_report *report)
 {
     switch (status) {
     case DB_OK: return 0;
@@ -73,7 +73,7 @@ static int exit_code(enum db_status status)
     case DB_NEWER:
     case DB_OLDER:
     case DB_CORRUPT: return EXIT_DATA;
-    case DB_DENIED: return EXIT_CONFIG;
+    case DB_DENIED: return report->key_refused ? EXIT_CONFIG : EXIT_CANNOT_CREATE;
     case DB_BUSY:
     case DB_LOCKED: return EXIT_OTHER_INSTANCE;
     case DB_IO:
@@ -132,7 +132,7 @@ int cli_verify(int argc, char **argv)
     if (status != DB_OK) {
         const char *why = status == DB_NONE ? "no such game" : db_status_text(status);
         (void)fprintf(stderr, "banzuke verify: %s\n", report.first[0] != '\0' ? report.first : why);
-        return exit_code(status);
+        return exit_code(status, &report);
     }
     return summarise(options, &report);
 }

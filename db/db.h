@@ -102,6 +102,9 @@ DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
 /* For verify: refuses like db_prepare, without lock, creation or migration; no budget. Only while
  * this process has no other connection to the file. */
 DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);
+/* Leaves beside the file what was there before: no -wal and -shm where there were none, unless
+ * somebody else has it open by now. */
+void db_close_inspector(struct db *db, const char *path);
 void db_close(struct db *db);
 
 /* PRAGMA quick_check on this connection: DB_OK or DB_CORRUPT with the first finding. */
@@ -435,6 +438,12 @@ DB_NODISCARD enum db_status db_against_of_event(struct db *db, int64_t event_no,
 DB_NODISCARD enum db_status db_rating_events(struct db *db, int64_t after,
                                              struct db_rating_event *events, size_t max,
                                              size_t *count);
+/* For verify: the last event of mark->player_no in mark->pool up to mark->event_no (if there is
+ * one) and those after it, in order. */
+DB_NODISCARD enum db_status db_rating_events_of_player(struct db *db,
+                                                       const struct db_rating_event *mark,
+                                                       struct db_rating_event *events, size_t max,
+                                                       size_t *count);
 
 /* Players of a list strictly above `rating_milli`, by the counts. */
 DB_NODISCARD enum db_status db_rating_above(struct db *db, const char *pool, enum db_list list,

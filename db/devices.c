@@ -189,7 +189,7 @@ enum db_status db_identity_find(struct db *db, const uint8_t token_id[DB_TOKEN_I
         struct db_token *token = &identity->token;
         memcpy(token->token_id, token_id, DB_TOKEN_ID_BYTES);
         column_blob(&query, 0, token->token_hash, sizeof token->token_hash);
-        token->key_slot = (uint8_t)column_int(&query, 1);
+        token->key_slot = (uint8_t)column_count(&query, 1, UINT8_MAX);
         token->device_no = column_int(&query, 2);
         token->created_at_ms = column_int(&query, 3);
         token->used_at_ms = column_int(&query, 4);

@@ -63,6 +63,7 @@ struct db {
     struct db_slot slots[DB_SLOTS];
     int64_t read_deadline_ms; /* monotonic; 0: no budget running */
     bool has_budget;
+    bool had_wal;          /* an inspector's: a WAL lay beside the file before it was opened */
     int wal_pages;         /* in the WAL after the last commit */
     enum db_status broken; /* the first failure of the file itself, as SQLite met it */
 };
@@ -121,6 +122,8 @@ void query_null(struct query *query, int parameter);
 /* True: there is a row, and its columns can be read (from 0). */
 bool query_step(struct query *query);
 int64_t column_int(const struct query *query, int column); /* NULL: 0 */
+/* NULL: 0. A number below 0 or over `max` is DB_CORRUPT, and 0. */
+int64_t column_count(struct query *query, int column, int64_t max);
 bool column_is_null(const struct query *query, int column);
 /* NULL: "". A text that does not fit is DB_CORRUPT. */
 void column_text(struct query *query, int column, char *text, size_t size);

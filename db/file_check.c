@@ -108,6 +108,14 @@ enum db_status file_check(const char *path, struct file_facts *facts, struct db_
     return read_header(path, facts, report);
 }
 
+bool file_has_empty_wal(const char *path)
+{
+    char name[DB_PATH_MAX + 8];
+    struct stat found;
+    (void)snprintf(name, sizeof name, "%s-wal", path);
+    return stat(name, &found) == 0 && found.st_size == 0;
+}
+
 void file_tidy(const char *path, const struct file_facts *facts)
 {
     char name[DB_PATH_MAX + 8];

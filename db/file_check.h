@@ -22,6 +22,9 @@ struct file_facts {
 DB_NODISCARD enum db_status file_check(const char *path, struct file_facts *facts,
                                        struct db_report *report);
 
+/* A -wal without a page lies beside the file: its last user could not take it away. */
+bool file_has_empty_wal(const char *path);
+
 /* Removes the empty -wal and the -shm that merely looking has left beside a refused file. Only
  * under the lock: a server that is using them would be ruined. */
 void file_tidy(const char *path, const struct file_facts *facts);

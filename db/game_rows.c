@@ -64,14 +64,14 @@ static void read_seat(struct query *query, struct db_seat *seat)
 {
     char control[DB_WORD_TEXT];
     seat->game_no = column_int(query, 0);
-    seat->seat_no = (uint8_t)column_int(query, 1);
+    seat->seat_no = (uint8_t)column_count(query, 1, UINT8_MAX);
     column_text(query, 2, seat->seat, sizeof seat->seat);
     seat->player_no = column_int(query, 3);
     seat->has_rating = !column_is_null(query, 4);
     seat->rating_milli = column_int(query, 4);
     column_text(query, 5, control, sizeof control);
     seat->cpu = strcmp(control, "cpu") == 0;
-    seat->place = (uint8_t)column_int(query, 6);
+    seat->place = (uint8_t)column_count(query, 6, UINT8_MAX);
     column_text(query, 7, seat->player_id.id.text, sizeof seat->player_id.id.text);
     seat->has_name = !column_is_null(query, 8);
     column_text(query, 8, seat->name, sizeof seat->name);
@@ -113,8 +113,8 @@ enum db_status db_seat_plies(struct db *db, int64_t game_no, char seat, uint32_t
     query_text(&query, 2, letter);
     bool found = query_step(&query);
     if (found) {
-        *plies = (uint32_t)column_int(&query, 0);
-        *cpu_plies = (uint32_t)column_int(&query, 1);
+        *plies = (uint32_t)column_count(&query, 0, UINT32_MAX);
+        *cpu_plies = (uint32_t)column_count(&query, 1, UINT32_MAX);
     }
     return query_end_one(&query, found);
 }
@@ -142,8 +142,8 @@ static void read_move(struct query *query, struct db_move *move)
 {
     char made_by[DB_WORD_TEXT];
     move->game_no = column_int(query, 0);
-    move->ply = (uint32_t)column_int(query, 1);
-    move->seq = (uint32_t)column_int(query, 2);
+    move->ply = (uint32_t)column_count(query, 1, UINT32_MAX);
+    move->seq = (uint32_t)column_count(query, 2, UINT32_MAX);
     column_text(query, 3, move->seat, sizeof move->seat);
     column_text(query, 4, move->move, sizeof move->move);
     column_text(query, 5, move->captured, sizeof move->captured);
@@ -213,7 +213,7 @@ enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
         assert(found < max);
         struct db_event *event = &events[found++];
         event->game_no = column_int(&query, 0);
-        event->seq = (uint32_t)column_int(&query, 1);
+        event->seq = (uint32_t)column_count(&query, 1, UINT32_MAX);
         column_text(&query, 2, event->type, sizeof event->type);
         event->at_ms = column_int(&query, 3);
         column_text(&query, 4, event->seat, sizeof event->seat);

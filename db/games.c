@@ -44,11 +44,12 @@ static const char *const game_texts[GAME_TEXTS] = {
     [GAME_FINISH] = "UPDATE game SET status = $2, turn = $3, seq = $4, end_reason = $5,"
                     " rating_status = $6, unrated_reason = $7, finished_at_ms = $8"
                     " WHERE game_no = $1 AND status = 'playing'",
-    /* A first game has no draw before it; every replay has one more than what it replays. */
+    /* A first game has no draw before it; every replay has one more than what it replays, which is
+     * an older game: a chain that bites its tail ends all the same. */
     [CHAIN_DRAWS] = "WITH RECURSIVE before (game_no, draws) AS (SELECT replay_of, 1 FROM game"
                     " WHERE game_no = $1 AND replay_of IS NOT NULL UNION ALL"
                     " SELECT g.replay_of, before.draws + 1 FROM before JOIN game g"
-                    " ON g.game_no = before.game_no WHERE g.replay_of IS NOT NULL)"
+                    " ON g.game_no = before.game_no WHERE g.replay_of < g.game_no)"
                     " SELECT coalesce(max(draws), 0) FROM before /*scan*/",
     [RECENT_RATED] = "SELECT count(*) FROM game WHERE player_set = $1 AND pool = $2"
                      " AND created_at_ms > $3 AND rated = 1 AND replay_of IS NULL"
@@ -86,13 +87,13 @@ static void read_game(struct query *query, struct db_game *game)
     game->rated = column_int(query, 4) != 0;
     column_text(query, 5, game->unrated_reason, sizeof game->unrated_reason);
     column_text(query, 6, game->options, sizeof game->options);
-    game->turn_seconds = (uint16_t)column_int(query, 7);
+    game->turn_seconds = (uint16_t)column_count(query, 7, UINT16_MAX);
     column_text(query, 8, game->player_set, sizeof game->player_set);
     column_text(query, 9, game->status, sizeof game->status);
     column_text(query, 10, game->position, sizeof game->position);
-    game->ply = (uint32_t)column_int(query, 11);
+    game->ply = (uint32_t)column_count(query, 11, UINT32_MAX);
     column_text(query, 12, game->turn, sizeof game->turn);
-    game->seq = (uint32_t)column_int(query, 13);
+    game->seq = (uint32_t)column_count(query, 13, UINT32_MAX);
     column_text(query, 14, game->end_reason, sizeof game->end_reason);
     column_text(query, 15, game->rating_status, sizeof game->rating_status);
     game->replay_of = column_int(query, 16);
@@ -199,7 +200,7 @@ static enum db_status count_end(struct query *query, uint32_t *number)
 {
     bool found = query_step(query);
     if (found) {
-        *number = (uint32_t)column_int(query, 0);
+        *number = (uint32_t)column_count(query, 0, UINT32_MAX);
     }
     return query_end_one(query, found);
 }

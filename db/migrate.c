@@ -312,17 +312,48 @@ enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **loc
     return status;
 }
 
+/* A connection that only reads cannot take away the -wal and -shm that it made. One that may write
+ * does so when it closes, and SQLite lets it only while nobody else has the file open. Where the
+ * WAL holds anything it is somebody's, and stays. */
+static void remove_traces(const char *path)
+{
+    struct db *db = NULL;
+    int version = 0;
+    if (file_has_empty_wal(path) && db_connect(path, DB_MODE_DRAFT, &db) == DB_OK) {
+        (void)read_version(db, &version); /* only who has read knows that there is a WAL */
+        db_close(db);
+    }
+}
+
 enum db_status db_open_inspector(const char *path, struct db **db)
 {
     struct db_report report = {0};
     struct file_facts facts;
     int version = 0;
     enum db_status status = file_check(path, &facts, &report);
-    if (status == DB_OK) {
-        status = inspect(path, &version, false, &report);
+    if (status != DB_OK) {
+        return status;
     }
+    status = inspect(path, &version, false, &report);
     if (status == DB_OK && version != latest_version()) {
         status = DB_OLDER;
     }
-    return status == DB_OK ? db_connect(path, DB_MODE_INSPECTOR, db) : status;
+    if (status == DB_OK) {
+        status = db_connect(path, DB_MODE_INSPECTOR, db);
+    }
+    if (status == DB_OK) {
+        (*db)->had_wal = facts.had_wal;
+    } else if (!facts.had_wal) {
+        remove_traces(path);
+    }
+    return status;
+}
+
+void db_close_inspector(struct db *db, const char *path)
+{
+    bool had_wal = db->had_wal;
+    db_close(db);
+    if (!had_wal) {
+        remove_traces(path);
+    }
 }

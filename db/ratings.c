@@ -13,6 +13,7 @@ enum {
     EVENT_INSERT,
     EVENTS_OF_GAME,
     EVENTS_AFTER,
+    EVENTS_OF_PLAYER,
     AGAINST_INSERT,
     AGAINST_OF_EVENT,
     RATING_TEXTS,
@@ -45,6 +46,10 @@ static const char *const rating_texts[RATING_TEXTS] = {
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     [EVENTS_OF_GAME] = SELECT_EVENT " WHERE e.game_no = $1 AND e.kind = $2 ORDER BY e.seat_no",
     [EVENTS_AFTER] = SELECT_EVENT " WHERE e.event_no > $1 ORDER BY e.event_no LIMIT $2",
+    [EVENTS_OF_PLAYER] = SELECT_EVENT
+    " WHERE e.player_no = $1 AND e.pool = $2 AND e.event_no >= coalesce((SELECT max(event_no)"
+    " FROM rating_event WHERE player_no = $1 AND pool = $2 AND event_no <= $3), 0)"
+    " ORDER BY e.event_no LIMIT $4",
     [AGAINST_INSERT] =
         "INSERT INTO rating_against (event_no, opponent_seat_no, rating_milli, expected_micro,"
         " score_halves, points_milli) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -83,12 +88,12 @@ void db_read_rating(struct query *query, int first, struct db_rating *rating)
     rating->rating_milli = column_int(query, first + 2);
     column_text(query, first + 3, list, sizeof list);
     rating->list = list_of(list);
-    rating->games = (uint32_t)column_int(query, first + 4);
-    rating->wins = (uint32_t)column_int(query, first + 5);
-    rating->draws = (uint32_t)column_int(query, first + 6);
-    rating->losses = (uint32_t)column_int(query, first + 7);
+    rating->games = (uint32_t)column_count(query, first + 4, UINT32_MAX);
+    rating->wins = (uint32_t)column_count(query, first + 5, UINT32_MAX);
+    rating->draws = (uint32_t)column_count(query, first + 6, UINT32_MAX);
+    rating->losses = (uint32_t)column_count(query, first + 7, UINT32_MAX);
     for (int i = 0; i < DB_SEATS_MAX; i++) {
-        rating->places[i] = (uint32_t)column_int(query, first + 8 + i);
+        rating->places[i] = (uint32_t)column_count(query, first + 8 + i, UINT32_MAX);
     }
     rating->last_game_at_ms = column_int(query, first + 12);
 }
@@ -202,19 +207,19 @@ static void read_event(struct query *query, struct db_rating_event *event)
     char word[DB_WORD_TEXT];
     event->event_no = column_int(query, 0);
     event->game_no = column_int(query, 1);
-    event->seat_no = (uint8_t)column_int(query, 2);
+    event->seat_no = (uint8_t)column_count(query, 2, UINT8_MAX);
     event->player_no = column_int(query, 3);
     column_text(query, 4, event->pool, sizeof event->pool);
     column_text(query, 5, word, sizeof word);
     event->is_void = strcmp(word, "void") == 0;
     event->at_ms = column_int(query, 6);
-    event->place = (uint8_t)column_int(query, 7);
-    event->games_before = (uint32_t)column_int(query, 8);
-    event->k = (uint8_t)column_int(query, 9);
+    event->place = (uint8_t)column_count(query, 7, UINT8_MAX);
+    event->games_before = (uint32_t)column_count(query, 8, UINT32_MAX);
+    event->k = (uint8_t)column_count(query, 9, UINT8_MAX);
     event->before_milli = column_int(query, 10);
     event->delta_milli = column_int(query, 11);
     event->after_milli = column_int(query, 12);
-    event->cpu_plies = (uint32_t)column_int(query, 13);
+    event->cpu_plies = (uint32_t)column_count(query, 13, UINT32_MAX);
     column_text(query, 14, word, sizeof word);
     event->cpu_at_end = strcmp(word, "cpu") == 0;
     event->capped = column_int(query, 15) != 0;
@@ -254,6 +259,18 @@ enum db_status db_rating_events(struct db *db, int64_t after, struct db_rating_e
     return events_end(&query, events, max, count);
 }
 
+enum db_status db_rating_events_of_player(struct db *db, const struct db_rating_event *mark,
+                                          struct db_rating_event *events, size_t max, size_t *count)
+{
+    struct query query;
+    query_begin(&query, db, &sql_ratings, EVENTS_OF_PLAYER);
+    query_int(&query, 1, mark->player_no);
+    query_text(&query, 2, mark->pool);
+    query_int(&query, 3, mark->event_no);
+    query_int(&query, 4, (int64_t)max);
+    return events_end(&query, events, max, count);
+}
+
 enum db_status db_against_insert(struct db *db, const struct db_against *against)
 {
     struct query query;
@@ -278,10 +295,10 @@ enum db_status db_against_of_event(struct db *db, int64_t event_no,
         assert(found < DB_SEATS_MAX); /* the schema's CHECK on opponent_seat_no */
         struct db_against *row = &against[found++];
         row->event_no = column_int(&query, 0);
-        row->opponent_seat_no = (uint8_t)column_int(&query, 1);
+        row->opponent_seat_no = (uint8_t)column_count(&query, 1, UINT8_MAX);
         row->rating_milli = column_int(&query, 2);
-        row->expected_micro = (uint32_t)column_int(&query, 3);
-        row->score_halves = (uint8_t)column_int(&query, 4);
+        row->expected_micro = (uint32_t)column_count(&query, 3, UINT32_MAX);
+        row->score_halves = (uint8_t)column_count(&query, 4, UINT8_MAX);
         row->points_milli = column_int(&query, 5);
     }
     *count = found;

@@ -391,6 +391,16 @@ int64_t column_int(const struct query *query, int column)
     return sqlite3_column_int64(query->statement, column);
 }
 
+int64_t column_count(struct query *query, int column, int64_t max)
+{
+    int64_t number = column_int(query, column);
+    if (number < 0 || number > max) {
+        query->status = DB_CORRUPT;
+        return 0;
+    }
+    return number;
+}
+
 bool column_is_null(const struct query *query, int column)
 {
     return sqlite3_column_type(query->statement, column) == SQLITE_NULL;

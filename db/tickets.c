@@ -37,7 +37,7 @@ static void read_ticket(struct query *query, struct db_ticket *ticket)
     column_text(query, 1, ticket->id.id.text, sizeof ticket->id.id.text);
     ticket->player_no = column_int(query, 2);
     column_text(query, 3, ticket->pool, sizeof ticket->pool);
-    ticket->turn_seconds = (uint16_t)column_int(query, 4);
+    ticket->turn_seconds = (uint16_t)column_count(query, 4, UINT16_MAX);
     ticket->rating_milli = column_int(query, 5);
     column_text(query, 6, ticket->status, sizeof ticket->status);
     ticket->game_no = column_int(query, 7);

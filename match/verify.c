@@ -1,4 +1,3 @@
-#include "chain.h"
 #include "secrets.h"
 #include "verify_parts.h"
 
@@ -7,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AT_ONCE = 64 };
-
 void verify_differs(struct verify *verify, const char *format, ...)
 {
     char line[sizeof verify->report->first];
     va_list arguments;
+    if (verify_is_over(verify)) {
+        return;
+    }
     va_start(arguments, format);
     (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
@@ -29,83 +29,59 @@ bool verify_is_over(const struct verify *verify)
     return verify->report->differences > 0 && !verify->options->all;
 }
 
-static enum db_status verify_games(struct verify *verify)
+void verify_number(struct verify *verify, const char *row, const char *column, int64_t expected,
+                   int64_t found)
 {
-    int64_t numbers[AT_ONCE];
-    int64_t after = 0;
-    size_t count = 0;
-    do {
-        enum db_status status = db_game_numbers(verify->db, after, numbers, AT_ONCE, &count);
-        for (size_t i = 0; status == DB_OK && i < count && !verify_is_over(verify); i++) {
-            struct db_game game;
-            after = numbers[i];
-            status = db_game_load(verify->db, numbers[i], &game);
-            if (status == DB_OK) {
-                status = verify_game(verify, &game);
-            }
-        }
-        if (status != DB_OK) {
-            return status;
-        }
-    } while (count == AT_ONCE && !verify_is_over(verify));
+    if (expected != found) {
+        verify_differs(verify, "%s: expected %s %" PRId64 ", found %" PRId64, row, column, expected,
+                       found);
+    }
+}
+
+void verify_text(struct verify *verify, const char *row, const char *column, const char *expected,
+                 const char *found)
+{
+    if (strcmp(expected, found) != 0) {
+        verify_differs(verify, "%s: expected %s '%s', found '%s'", row, column, expected, found);
+    }
+}
+
+/* A text or number that does not fit is a changed row, and the file need not be damaged for it. */
+enum db_status verify_readable(struct verify *verify, const char *row, enum db_status status)
+{
+    if (status != DB_CORRUPT) {
+        return status;
+    }
+    verify_differs(verify, "%s: expected rows that can be read, found one that cannot", row);
     return DB_OK;
 }
 
-/* --- the chain -----------------------------------------------------------------------------------
- */
-
-static enum db_status verify_link(struct verify *verify, const struct secrets *secrets,
-                                  const struct db_link *link, const uint8_t *previous)
+enum db_status verify_each_game(struct verify *verify,
+                                enum db_status (*check)(struct verify *verify, void *context,
+                                                        const struct db_game *game),
+                                void *context)
 {
-    uint8_t hash[DB_HASH_BYTES];
-    if (link->link != (int64_t)verify->report->links + 1) {
-        verify_differs(verify,
-                       "chain_link %" PRId64 ": expected link %" PRIu64 ": a link is missing",
-                       link->link, verify->report->links + 1);
-    }
-    if (strcmp(link->kind, "ended") != 0 || link->game_no == 0) {
-        verify_differs(verify, "chain_link %" PRId64 ": expected kind ended with a game, found %s",
-                       link->link, link->kind);
-        return DB_OK;
-    }
-    enum db_status status = chain_hash(verify->db, secrets, previous, link->game_no, hash);
-    if (status == DB_OK && memcmp(hash, link->hash, sizeof hash) != 0) {
-        struct db_game game;
-        status = db_game_load(verify->db, link->game_no, &game);
-        verify_differs(verify,
-                       "chain_link %" PRId64 " (game %s): expected hash %02x%02x%02x%02x..., found "
-                       "%02x%02x%02x%02x...: a row of this game or an earlier link was changed",
-                       link->link, game.id.id.text, hash[0], hash[1], hash[2], hash[3],
-                       link->hash[0], link->hash[1], link->hash[2], link->hash[3]);
-    }
-    return status;
-}
-
-static enum db_status verify_chain(struct verify *verify, const struct secrets *secrets)
-{
-    struct db_link links[AT_ONCE];
-    uint8_t previous[DB_HASH_BYTES];
+    int64_t numbers[VERIFY_AT_ONCE];
     int64_t after = 0;
     size_t count = 0;
+    struct db_game game;
+    char row[VERIFY_ROW_TEXT];
     do {
-        enum db_status status = db_chain(verify->db, after, links, AT_ONCE, &count);
+        enum db_status status = db_game_numbers(verify->db, after, numbers, VERIFY_AT_ONCE, &count);
         for (size_t i = 0; status == DB_OK && i < count && !verify_is_over(verify); i++) {
-            status = verify_link(verify, secrets, &links[i],
-                                 verify->report->links == 0 ? NULL : previous);
-            memcpy(previous, links[i].hash, sizeof previous);
-            after = links[i].link;
-            verify->report->links++;
+            after = numbers[i];
+            (void)snprintf(row, sizeof row, "game_no %" PRId64, after);
+            status = db_game_load(verify->db, after, &game);
+            if (status == DB_OK) {
+                (void)snprintf(row, sizeof row, "game %s", game.id.id.text);
+                status = check(verify, context, &game);
+            }
+            status = verify_readable(verify, row, status);
         }
         if (status != DB_OK) {
             return status;
         }
-    } while (count == AT_ONCE && !verify_is_over(verify));
-    if (!verify_is_over(verify) && verify->report->links != verify->games_ended) {
-        verify_differs(verify,
-                       "chain_link: expected %" PRIu64 " links (one an ended game), found "
-                       "%" PRIu64,
-                       verify->games_ended, verify->report->links);
-    }
+    } while (count == VERIFY_AT_ONCE && !verify_is_over(verify));
     return DB_OK;
 }
 
@@ -119,13 +95,19 @@ static enum db_status load_key(struct verify *verify, struct secrets **secrets)
     enum secrets_status loaded = secrets_load(verify->options->key_path, false, NULL, secrets);
     if (loaded != SECRETS_OK) {
         (void)snprintf(why, room, "%s: %s", verify->options->key_path, secrets_status_text(loaded));
+        verify->report->key_refused = true;
         return DB_DENIED;
     }
     enum db_status status = db_server_load(verify->db, &server);
     secrets_key_id(*secrets, key_id);
+    if (status == DB_NONE) {
+        (void)snprintf(why, room, "server: expected one row, found none");
+        status = DB_CORRUPT;
+    }
     if (status == DB_OK && strcmp(key_id, server.key_id) != 0) {
         (void)snprintf(why, room, "%s: key %s, but the database belongs to key %s",
                        verify->options->key_path, key_id, server.key_id);
+        verify->report->key_refused = true;
         status = DB_DENIED;
     }
     return status;
@@ -146,6 +128,12 @@ static enum db_status verify_one(struct verify *verify)
     return status == DB_OK ? verify_game(verify, &game) : status;
 }
 
+static enum db_status check_game(struct verify *verify, void *context, const struct db_game *game)
+{
+    (void)context;
+    return verify_game(verify, game);
+}
+
 static enum db_status verify_everything(struct verify *verify)
 {
     struct secrets *secrets = NULL;
@@ -154,10 +142,13 @@ static enum db_status verify_everything(struct verify *verify)
         status = load_key(verify, &secrets);
     }
     if (status == DB_OK) {
-        status = verify_games(verify);
+        status = verify_each_game(verify, check_game, NULL);
     }
     if (status == DB_OK && !verify_is_over(verify)) {
         status = verify_ratings(verify);
+    }
+    if (status == DB_OK && !verify_is_over(verify)) {
+        status = verify_seat_ratings(verify);
     }
     if (status == DB_OK && !verify_is_over(verify) && secrets != NULL) {
         status = verify_chain(verify, secrets);
@@ -188,6 +179,6 @@ enum db_status verify_run(const struct verify_options *options,
         status = options->game_id != NULL ? verify_one(&verify) : verify_everything(&verify);
         db_read_end(verify.db);
     }
-    db_close(verify.db);
+    db_close_inspector(verify.db, options->db_path);
     return status;
 }

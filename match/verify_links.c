@@ -1,27 +1,29 @@
 #include "ratings/policy.h"
 #include "verify_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Same people one seat on, same options, same terms. */
-static enum db_status check_replay(struct verify *verify, const struct db_game *drawn,
-                                   const struct db_seat *seats, size_t seat_count,
-                                   const struct db_game *replay)
+static enum db_status check_replay(struct retrace *retrace, const struct db_game *replay)
 {
+    const struct db_game *drawn = retrace->game;
     struct db_seat rows[DB_SEATS_MAX] = {0};
     size_t count = 0;
     if (strcmp(drawn->options, replay->options) != 0 || drawn->rated != replay->rated ||
         drawn->turn_seconds != replay->turn_seconds || strcmp(drawn->pool, replay->pool) != 0) {
-        verify_differs(verify, "game %s: expected the terms of %s, whose replay it is",
-                       replay->id.id.text, drawn->id.id.text);
+        verify_differs(retrace->verify,
+                       "game %s: expected the terms of %s, whose replay it is, found pool=%s "
+                       "rated=%d options=[%s] turn_seconds=%d",
+                       replay->id.id.text, drawn->id.id.text, replay->pool, replay->rated,
+                       replay->options, replay->turn_seconds);
     }
-    enum db_status status = db_seats(verify->db, replay->game_no, rows, &count);
-    for (size_t i = 0; status == DB_OK && i < seat_count; i++) {
-        const struct db_seat *from = &seats[(i + 1) % seat_count];
+    enum db_status status = db_seats(retrace->verify->db, replay->game_no, rows, &count);
+    for (size_t i = 0; status == DB_OK && i < retrace->seat_count; i++) {
+        const struct db_seat *from = &retrace->seats[(i + 1) % retrace->seat_count];
         if (rows[i].player_no != from->player_no) {
-            verify_differs(verify,
-                           "game %s, seat %s: expected player %s (a replay rotates), found "
-                           "%s",
+            verify_differs(retrace->verify,
+                           "game %s, seat %s: expected player %s (a replay rotates), found %s",
                            replay->id.id.text, rows[i].seat, from->player_id.id.text,
                            rows[i].player_id.id.text);
         }
@@ -29,57 +31,85 @@ static enum db_status check_replay(struct verify *verify, const struct db_game *
     return status;
 }
 
-static enum db_status check_replay_of(struct verify *verify, const struct db_game *game)
+static enum db_status check_replay_of(struct retrace *retrace)
 {
+    const struct db_game *game = retrace->game;
     struct db_game drawn;
-    enum db_status status = db_game_load(verify->db, game->replay_of, &drawn);
-    if (status == DB_NONE || (status == DB_OK && strcmp(drawn.end_reason, "repetition") != 0)) {
-        verify_differs(verify, "game %s: expected replay_of a draw by repetition, found %s",
-                       game->id.id.text, status == DB_OK ? drawn.id.id.text : "no game");
+    enum db_status status = db_game_load(retrace->verify->db, game->replay_of, &drawn);
+    bool earlier = status == DB_OK && drawn.game_no < game->game_no;
+    if (status == DB_NONE || (status == DB_OK && !earlier)) {
+        verify_differs(retrace->verify, "%s: expected replay_of an earlier game, found %s",
+                       retrace->row, status == DB_OK ? drawn.id.id.text : "no game");
         return DB_OK;
+    }
+    if (status == DB_OK && strcmp(drawn.end_reason, "repetition") != 0) {
+        verify_differs(retrace->verify,
+                       "%s: expected replay_of a draw by repetition, found %s, which is not",
+                       retrace->row, drawn.id.id.text);
     }
     return status;
 }
 
-static bool replay_expected(const struct db_game *game, const struct game_rules *rules,
-                            const struct game_options *options, const struct db_seat *seats,
-                            uint32_t draws_before)
+static bool replay_expected(const struct retrace *retrace, uint32_t draws_before)
 {
     struct policy_replay facts = {
-        .game_replays =
-            strcmp(game->end_reason, "repetition") == 0 && rules->replays_repetition(options),
+        .game_replays = retrace->outcome.reason == END_REPETITION &&
+                        retrace->rules->replays_repetition(&retrace->options),
         .draws_before = draws_before,
     };
-    for (size_t i = 0; i < rules->seat_count; i++) {
-        facts.person_left = facts.person_left || !seats[i].cpu;
+    for (size_t i = 0; i < retrace->seat_count; i++) {
+        facts.person_left = facts.person_left || !retrace->seats[i].cpu;
     }
     return policy_replay_follows(&facts);
 }
 
-enum db_status verify_links(struct verify *verify, const struct db_game *game,
-                            const struct game_rules *rules, const struct game_options *options,
-                            const struct db_seat *seats)
+/* The event of the drawn game names the replay, and the replay names the drawn game. */
+static void check_event(struct retrace *retrace, const struct db_game *replay)
 {
+    const struct db_event *event = &retrace->replayed;
+    char row[VERIFY_ROW_TEXT + 24];
+    if (replay == NULL && event->type[0] == '\0') {
+        return;
+    }
+    if (event->type[0] == '\0') {
+        verify_differs(retrace->verify, "%s: expected an event replay, found none", retrace->row);
+        return;
+    }
+    (void)snprintf(row, sizeof row, "%s, event %" PRIu32, retrace->row, event->seq);
+    verify_number(retrace->verify, row, "linked_game_no", replay == NULL ? 0 : replay->game_no,
+                  event->linked_game_no);
+    verify_number(retrace->verify, row, "at_ms", retrace->finished.at_ms, event->at_ms);
+}
+
+enum db_status verify_links(struct retrace *retrace)
+{
+    struct verify *verify = retrace->verify;
+    const struct db_game *game = retrace->game;
     struct db_game replay;
     uint32_t draws_before = 0;
     enum db_status status = DB_OK;
     if (game->replay_of != 0) {
-        status = check_replay_of(verify, game);
+        status = check_replay_of(retrace);
     }
     if (status == DB_OK) {
         status = db_chain_draws(verify->db, game->game_no, &draws_before);
     }
-    if (status != DB_OK) {
-        return status;
+    if (status == DB_OK) {
+        status = db_game_replay(verify->db, game->game_no, &replay);
+        bool found = status == DB_OK;
+        bool expected = replay_expected(retrace, draws_before);
+        if ((found || status == DB_NONE) && found != expected) {
+            verify_differs(verify, "%s: expected %s replay, found %s", retrace->row,
+                           expected ? "a" : "no", found ? replay.id.id.text : "none");
+        }
     }
-    bool expected = replay_expected(game, rules, options, seats, draws_before);
-    status = db_game_replay(verify->db, game->game_no, &replay);
-    if (status != DB_OK && status != DB_NONE) {
-        return status;
+    if (status == DB_NONE) {
+        check_event(retrace, NULL);
+        return DB_OK;
     }
-    if ((status == DB_OK) != expected) {
-        verify_differs(verify, "game %s: expected %s replay, found %s", game->id.id.text,
-                       expected ? "a" : "no", status == DB_OK ? replay.id.id.text : "none");
+    if (status == DB_OK) {
+        check_event(retrace, &replay);
+        status = check_replay(retrace, &replay);
     }
-    return status == DB_OK ? check_replay(verify, game, seats, rules->seat_count, &replay) : DB_OK;
+    return status;
 }

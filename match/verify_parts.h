@@ -8,6 +8,11 @@
 
 #include <inttypes.h>
 
+enum {
+    VERIFY_AT_ONCE = 64,  /* rows of one read */
+    VERIFY_ROW_TEXT = 80, /* "rating_event 12 (game g_..., seat b)" */
+};
+
 struct verify {
     struct db *db;
     const struct verify_options *options;
@@ -20,19 +25,78 @@ struct verify {
 /* Reports one difference, naming the row, what was expected and what was found. */
 __attribute__((format(printf, 2, 3))) void verify_differs(struct verify *verify, const char *format,
                                                           ...);
+/* The same for one column, where the two are not equal. */
+void verify_number(struct verify *verify, const char *row, const char *column, int64_t expected,
+                   int64_t found);
+void verify_text(struct verify *verify, const char *row, const char *column, const char *expected,
+                 const char *found);
+
+/* DB_CORRUPT is reported as a difference of this row, and DB_OK then; else `status` as it is. */
+enum db_status verify_readable(struct verify *verify, const char *row, enum db_status status);
 
 /* Whether to stop: something differs and the first difference was asked for. */
 bool verify_is_over(const struct verify *verify);
 
-/* One game: moves, position, end, places, links. */
+/* Calls `check` for every game in order of game_no, until verify is over. A game with a row that
+ * cannot be read is a difference. */
+enum db_status verify_each_game(struct verify *verify,
+                                enum db_status (*check)(struct verify *verify, void *context,
+                                                        const struct db_game *game),
+                                void *context);
+
+/* --- one game ------------------------------------------------------------------------------- */
+
+/* A game that is played again beside its rows. */
+struct retrace {
+    struct verify *verify;
+    const struct db_game *game;
+    char row[VERIFY_ROW_TEXT]; /* "game g_..." */
+    const struct game_rules *rules;
+    struct game_options options;
+    size_t seat_count;
+    struct db_seat seats[DB_SEATS_MAX];
+    /* after the last move that was played */
+    struct position position;
+    struct history_entry *history; /* room for the plies of the game row */
+    uint32_t ply;
+    int64_t at_ms;
+    struct outcome outcome;
+    /* moves and events together, in the order of seq */
+    uint32_t seq;
+    struct db_event finished; /* type "" where there is none */
+    struct db_event replayed; /* likewise */
+};
+
+/* Moves, events, position, end, places, links. */
 enum db_status verify_game(struct verify *verify, const struct db_game *game);
 
+/* How it began: its terms, and who sits where. Loads the seats. */
+enum db_status verify_start(struct retrace *retrace);
+
+/* How it stands or ended. */
+enum db_status verify_end(struct retrace *retrace);
+
 /* The replay of a drawn game, and what a game says it is the replay of. */
-enum db_status verify_links(struct verify *verify, const struct db_game *game,
-                            const struct game_rules *rules, const struct game_options *options,
-                            const struct db_seat *seats);
+enum db_status verify_links(struct retrace *retrace);
+
+/* --- the whole file ------------------------------------------------------------------------- */
 
 /* All rating events in their order, then the standings and the counts that come of them. */
 enum db_status verify_ratings(struct verify *verify);
+
+/* What the rating events so far make of every player. */
+struct standings;
+struct standings *standings_new(void); /* NULL: no memory */
+void standings_free(struct standings *standings);
+/* A player's standing in a pool, begun where there is none. NULL: no memory. */
+struct db_rating *standing_of(struct standings *standings, int64_t player_no, const char *pool);
+/* The rows of standings beside them, then the counts beside those rows. */
+enum db_status verify_standings(struct verify *verify, struct standings *standings);
+
+/* The ratings that seats show, once the events that they come from are proved. */
+enum db_status verify_seat_ratings(struct verify *verify);
+
+struct secrets;
+enum db_status verify_chain(struct verify *verify, const struct secrets *secrets);
 
 #endif

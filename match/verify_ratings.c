@@ -5,64 +5,9 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { AT_ONCE = 64, TABLE_START = 1024 };
-
-/* Standings recomputed so far: open addressing by (player_no, pool). */
-struct standings {
-    size_t size;
-    size_t used;
-    struct db_rating *slots; /* player_no 0: free */
-};
-
-static struct db_rating *standing_slot(struct db_rating *slots, size_t size, int64_t player_no,
-                                       const char *pool)
-{
-    size_t hash = (size_t)player_no * 0x9e3779b97f4a7c15U ^ (size_t)pool[strlen(pool) / 2];
-    for (size_t i = hash % size;; i = (i + 1) % size) {
-        if (slots[i].player_no == 0 ||
-            (slots[i].player_no == player_no && strcmp(slots[i].pool, pool) == 0)) {
-            return &slots[i];
-        }
-    }
-}
-
-static bool standings_grow(struct standings *standings)
-{
-    size_t size = standings->size * 2;
-    struct db_rating *slots = calloc(size, sizeof *slots);
-    if (slots == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < standings->size; i++) {
-        const struct db_rating *old = &standings->slots[i];
-        if (old->player_no != 0) {
-            *standing_slot(slots, size, old->player_no, old->pool) = *old;
-        }
-    }
-    free(standings->slots);
-    standings->slots = slots;
-    standings->size = size;
-    return true;
-}
-
-/* The standing so far, begun where there is none. NULL: no memory. */
-static struct db_rating *standing_of(struct standings *standings, int64_t player_no,
-                                     const char *pool)
-{
-    if (standings->used * 2 >= standings->size && !standings_grow(standings)) {
-        return NULL;
-    }
-    struct db_rating *slot = standing_slot(standings->slots, standings->size, player_no, pool);
-    if (slot->player_no == 0) {
-        *slot = (struct db_rating){.player_no = player_no, .rating_milli = ELO_START_MILLI};
-        memcpy(slot->pool, pool, strlen(pool) + 1);
-        standings->used++;
-    }
-    return slot;
-}
 
 /* --- one game's events ---------------------------------------------------------------------------
  */
@@ -77,38 +22,37 @@ struct rated_game {
     struct elo_change changes[DB_SEATS_MAX];
 };
 
-static void check_field(struct rated_game *rated, const struct db_rating_event *event,
-                        const char *what, int64_t expected, int64_t found)
+static void event_row(const struct rated_game *rated, const struct db_rating_event *event,
+                      char row[VERIFY_ROW_TEXT])
 {
-    if (expected != found) {
-        verify_differs(rated->verify,
-                       "rating_event %" PRId64 " (game %s, seat %s): expected %s %" PRId64
-                       ", found %" PRId64,
-                       event->event_no, rated->game.id.id.text, rated->seats[event->seat_no].seat,
-                       what, expected, found);
-    }
+    (void)snprintf(row, VERIFY_ROW_TEXT, "rating_event %" PRId64 " (game %s, seat_no %d)",
+                   event->event_no, rated->game.id.id.text, event->seat_no);
 }
 
 static enum db_status check_against(struct rated_game *rated, const struct db_rating_event *event,
                                     const struct elo_change *change)
 {
-    struct db_against rows[DB_SEATS_MAX];
+    struct verify *verify = rated->verify;
+    struct db_against found[DB_SEATS_MAX];
+    char row[VERIFY_ROW_TEXT + 24];
     size_t count = 0;
-    enum db_status status = db_against_of_event(rated->verify->db, event->event_no, rows, &count);
+    enum db_status status = db_against_of_event(verify->db, event->event_no, found, &count);
     if (status != DB_OK) {
         return status;
     }
-    check_field(rated, event, "number of opposing sides", change->against_count, (int64_t)count);
+    (void)snprintf(row, sizeof row, "rating_against of event %" PRId64 " (game %s)",
+                   event->event_no, rated->game.id.id.text);
+    verify_number(verify, row, "number of rows", change->against_count, (int64_t)count);
     for (size_t i = 0; i < count && i < change->against_count; i++) {
         const struct elo_against *against = &change->against[i];
-        check_field(rated, event, "opponent_seat_no",
-                    side_first_seat(rated->rules, &rated->options, against->side),
-                    rows[i].opponent_seat_no);
-        check_field(rated, event, "opponent's rating", against->rating_milli, rows[i].rating_milli);
-        check_field(rated, event, "expected_micro", lround(against->expected * 1e6),
-                    rows[i].expected_micro);
-        check_field(rated, event, "score_halves", against->score_halves, rows[i].score_halves);
-        check_field(rated, event, "points_milli", against->points_milli, rows[i].points_milli);
+        verify_number(verify, row, "opponent_seat_no",
+                      side_first_seat(rated->rules, &rated->options, against->side),
+                      found[i].opponent_seat_no);
+        verify_number(verify, row, "rating_milli", against->rating_milli, found[i].rating_milli);
+        verify_number(verify, row, "expected_micro", lround(against->expected * 1e6),
+                      found[i].expected_micro);
+        verify_number(verify, row, "score_halves", against->score_halves, found[i].score_halves);
+        verify_number(verify, row, "points_milli", against->points_milli, found[i].points_milli);
     }
     return DB_OK;
 }
@@ -117,19 +61,31 @@ static enum db_status check_event(struct rated_game *rated, const struct db_rati
 {
     const struct rated_seat *seat = &rated->before[event->seat_no];
     const struct elo_change *change = &rated->changes[event->seat_no];
-    check_field(rated, event, "player_no", rated->seats[event->seat_no].player_no,
-                event->player_no);
-    check_field(rated, event, "place", seat->place, event->place);
-    check_field(rated, event, "games_before", seat->rated_games, event->games_before);
-    check_field(rated, event, "k", change->k, event->k);
-    check_field(rated, event, "before_milli", seat->rating_milli, event->before_milli);
-    check_field(rated, event, "delta_milli", change->delta_milli, event->delta_milli);
-    check_field(rated, event, "after_milli", change->after_milli, event->after_milli);
-    check_field(rated, event, "cpu_plies", seat->cpu_plies, event->cpu_plies);
-    check_field(rated, event, "cpu at the end", seat->cpu_at_end, event->cpu_at_end);
-    check_field(rated, event, "capped", change->capped, event->capped);
-    check_field(rated, event, "floor_applied", change->floor_applied, event->floor_applied);
-    check_field(rated, event, "at_ms", rated->game.finished_at_ms, event->at_ms);
+    const struct {
+        const char *column;
+        int64_t expected;
+        int64_t found;
+    } columns[] = {
+        {"player_no",                        rated->seats[event->seat_no].player_no, event->player_no    },
+        {"at_ms",                            rated->game.finished_at_ms,             event->at_ms        },
+        {"place",                            seat->place,                            event->place        },
+        {"games_before",                     seat->rated_games,                      event->games_before },
+        {"k",                                change->k,                              event->k            },
+        {"before_milli",                     seat->rating_milli,                     event->before_milli },
+        {"delta_milli",                      change->delta_milli,                    event->delta_milli  },
+        {"after_milli",                      change->after_milli,                    event->after_milli  },
+        {"cpu_plies",                        seat->cpu_plies,                        event->cpu_plies    },
+        {"control_at_end (0 player, 1 cpu)", seat->cpu_at_end,                       event->cpu_at_end   },
+        {"capped",                           change->capped,                         event->capped       },
+        {"floor_applied",                    change->floor_applied,                  event->floor_applied},
+    };
+    char row[VERIFY_ROW_TEXT];
+    event_row(rated, event, row);
+    verify_text(rated->verify, row, "pool", rated->game.pool, event->pool);
+    verify_text(rated->verify, row, "kind", "result", event->is_void ? "void" : "result");
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        verify_number(rated->verify, row, columns[i].column, columns[i].expected, columns[i].found);
+    }
     return check_against(rated, event, change);
 }
 
@@ -180,25 +136,41 @@ static bool places_make_sense(const struct rated_game *rated, size_t seat_count)
     return true;
 }
 
+/* DB_NONE: the events of this game cannot be reckoned, and why is reported. */
+static enum db_status load_game(struct rated_game *rated, const struct db_rating_event *events,
+                                size_t count)
+{
+    struct verify *verify = rated->verify;
+    size_t seat_count = 0;
+    enum db_status status = db_game_load(verify->db, events[0].game_no, &rated->game);
+    if (status == DB_NONE) {
+        verify_differs(verify,
+                       "rating_event %" PRId64 ": expected an ended game, found none with game_no "
+                       "%" PRId64,
+                       events[0].event_no, events[0].game_no);
+        return DB_NONE;
+    }
+    if (status == DB_OK) {
+        status = db_seats(verify->db, events[0].game_no, rated->seats, &seat_count);
+    }
+    if (status == DB_OK && (!line_rules(&rated->game, &rated->rules, &rated->options) ||
+                            !places_make_sense(rated, seat_count) || count != seat_count)) {
+        verify_differs(verify,
+                       "rating_event %" PRId64 " (game %s): expected one event a seat of an ended "
+                       "game, found %zu for %zu seats",
+                       events[0].event_no, rated->game.id.id.text, count, seat_count);
+        status = DB_NONE;
+    }
+    return status;
+}
+
 static enum db_status check_game(struct verify *verify, struct standings *standings,
                                  const struct db_rating_event *events, size_t count)
 {
     struct rated_game rated = {.verify = verify};
-    size_t seat_count = 0;
-    enum db_status status = db_game_load(verify->db, events[0].game_no, &rated.game);
-    if (status == DB_OK) {
-        status = db_seats(verify->db, events[0].game_no, rated.seats, &seat_count);
-    }
+    enum db_status status = load_game(&rated, events, count);
     if (status != DB_OK) {
-        return status;
-    }
-    if (!line_rules(&rated.game, &rated.rules, &rated.options) ||
-        !places_make_sense(&rated, seat_count) || count != seat_count) {
-        verify_differs(verify,
-                       "rating_event %" PRId64 " (game %s): expected one event a seat of "
-                       "an ended game, found %zu",
-                       events[0].event_no, rated.game.id.id.text, count);
-        return DB_OK;
+        return status == DB_NONE ? DB_OK : status;
     }
     status = load_before(&rated, standings);
     if (status != DB_OK) {
@@ -207,7 +179,9 @@ static enum db_status check_game(struct verify *verify, struct standings *standi
     result_changes(rated.rules, &rated.options, rated.before, rated.changes);
     for (uint8_t i = 0; i < count && status == DB_OK; i++) {
         if (events[i].seat_no != i) {
-            check_field(&rated, &events[i], "seat_no", i, events[i].seat_no);
+            char row[VERIFY_ROW_TEXT];
+            event_row(&rated, &events[i], row);
+            verify_number(verify, row, "seat_no", i, events[i].seat_no);
             return DB_OK;
         }
         status = check_event(&rated, &events[i]);
@@ -221,13 +195,14 @@ static enum db_status check_game(struct verify *verify, struct standings *standi
 
 static enum db_status check_events(struct verify *verify, struct standings *standings)
 {
-    struct db_rating_event events[AT_ONCE];
+    struct db_rating_event events[VERIFY_AT_ONCE];
+    char row[VERIFY_ROW_TEXT];
     int64_t after = 0;
     size_t count = 0;
     for (;;) {
-        enum db_status status = db_rating_events(verify->db, after, events, AT_ONCE, &count);
+        enum db_status status = db_rating_events(verify->db, after, events, VERIFY_AT_ONCE, &count);
         if (status != DB_OK || count == 0) {
-            return status;
+            return verify_readable(verify, "rating_event", status);
         }
         size_t begin = 0;
         while (begin < count && status == DB_OK && !verify_is_over(verify)) {
@@ -236,10 +211,12 @@ static enum db_status check_events(struct verify *verify, struct standings *stan
                 end++;
             }
             /* A game cut by the page's end begins the next page. */
-            if (end == count && begin > 0 && count == AT_ONCE) {
+            if (end == count && begin > 0 && count == VERIFY_AT_ONCE) {
                 break;
             }
+            (void)snprintf(row, sizeof row, "rating_event %" PRId64, events[begin].event_no);
             status = check_game(verify, standings, &events[begin], end - begin);
+            status = verify_readable(verify, row, status);
             after = events[end - 1].event_no;
             verify->report->rating_events += end - begin;
             begin = end;
@@ -250,90 +227,13 @@ static enum db_status check_events(struct verify *verify, struct standings *stan
     }
 }
 
-static void check_standing(struct verify *verify, struct standings *standings,
-                           const struct db_rating *row)
-{
-    const struct db_rating *mine =
-        standing_slot(standings->slots, standings->size, row->player_no, row->pool);
-    const struct {
-        const char *what;
-        int64_t expected;
-        int64_t found;
-    } fields[] = {
-        {"rating_milli",                   mine->rating_milli,         row->rating_milli   },
-        {"games",                          mine->games,                row->games          },
-        {"wins",                           mine->wins,                 row->wins           },
-        {"draws",                          mine->draws,                row->draws          },
-        {"losses",                         mine->losses,               row->losses         },
-        {"place_1",                        mine->places[0],            row->places[0]      },
-        {"place_2",                        mine->places[1],            row->places[1]      },
-        {"place_3",                        mine->places[2],            row->places[2]      },
-        {"place_4",                        mine->places[3],            row->places[3]      },
-        {"last_game_at_ms",                mine->last_game_at_ms,      row->last_game_at_ms},
-        {"list (0 ranked, 1 provisional)",
-         elo_is_provisional(mine->games) ? DB_PROVISIONAL : DB_RANKED, row->list           },
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (fields[i].expected != fields[i].found) {
-            verify_differs(verify,
-                           "player_rating of player_no %" PRId64 " in %s: expected %s %" PRId64
-                           ", found %" PRId64,
-                           row->player_no, row->pool, fields[i].what, fields[i].expected,
-                           fields[i].found);
-        }
-    }
-}
-
-static enum db_status check_standings(struct verify *verify, struct standings *standings)
-{
-    struct db_rating rows[AT_ONCE];
-    struct db_rating last = {0};
-    size_t count = 0;
-    size_t total = 0;
-    do {
-        enum db_status status =
-            db_ratings(verify->db, last.player_no, last.pool, rows, AT_ONCE, &count);
-        if (status != DB_OK) {
-            return status;
-        }
-        for (size_t i = 0; i < count && !verify_is_over(verify); i++) {
-            check_standing(verify, standings, &rows[i]);
-            last = rows[i];
-            total++;
-        }
-    } while (count == AT_ONCE && !verify_is_over(verify));
-    if (!verify_is_over(verify) && total != standings->used) {
-        verify_differs(verify, "player_rating: expected %zu rows, found %zu", standings->used,
-                       total);
-    }
-    return DB_OK;
-}
-
-static enum db_status check_counts(struct verify *verify)
-{
-    struct db_count_difference found;
-    enum db_status status = db_count_difference(verify->db, &found);
-    if (status == DB_OK) {
-        verify_differs(verify,
-                       "rating_count %s, %s, width %" PRId64 ", bucket %" PRId64
-                       ": expected %" PRId64 " players, found %" PRId64,
-                       found.pool, found.list, found.width_milli, found.bucket, found.actual,
-                       found.stored);
-    }
-    return status == DB_NONE ? DB_OK : status;
-}
-
 enum db_status verify_ratings(struct verify *verify)
 {
-    struct standings standings = {.size = TABLE_START};
-    standings.slots = calloc(standings.size, sizeof *standings.slots);
-    enum db_status status = standings.slots == NULL ? DB_ERROR : check_events(verify, &standings);
+    struct standings *standings = standings_new();
+    enum db_status status = standings == NULL ? DB_ERROR : check_events(verify, standings);
     if (status == DB_OK && !verify_is_over(verify)) {
-        status = check_standings(verify, &standings);
+        status = verify_standings(verify, standings);
     }
-    if (status == DB_OK && !verify_is_over(verify)) {
-        status = check_counts(verify);
-    }
-    free(standings.slots);
+    standings_free(standings);
     return status;
 }

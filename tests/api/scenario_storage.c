@@ -49,8 +49,7 @@ static void expect_refused(struct process *server, int code, const char *what)
     (void)fclose(log);
 }
 
-/* A file with a finished game in it, and no server. It is not verified here: a reader would leave
- * the companion files behind that a server removes at its end. */
+/* A file with a finished game in it, and no server. */
 static struct process *played_file(void)
 {
     struct process *server = process_new(NULL);

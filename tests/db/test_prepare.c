@@ -115,6 +115,97 @@ Test(prepare, an_older_file_is_too_old_to_inspect)
     cr_assert_null(db);
 }
 
+static void inspect_and_close(void)
+{
+    struct db *db = NULL;
+    cr_assert_eq(db_open_inspector(store_path(), &db), DB_OK);
+    cr_assert_eq(db_read_begin(db), DB_OK);
+    struct db_player player;
+    cr_assert_eq(db_player_load(db, 1, &player), DB_NONE);
+    db_read_end(db);
+    db_close_inspector(db, store_path());
+}
+
+static bool traces_are_there(void)
+{
+    return store_exists("banzuke.db-wal") || store_exists("banzuke.db-shm");
+}
+
+Test(prepare, inspecting_a_file_leaves_nothing_beside_it)
+{
+    store_close(store_open());
+    cr_assert_not(traces_are_there());
+    uint64_t before = store_print(store_path());
+    inspect_and_close();
+    cr_expect_not(traces_are_there());
+    cr_expect_eq(store_print(store_path()), before);
+}
+
+Test(prepare, refusing_to_inspect_a_file_leaves_nothing_beside_it)
+{
+    struct db *db = NULL;
+    store_close(store_open());
+    change("PRAGMA user_version = 9999");
+    uint64_t before = store_print(store_path());
+    cr_assert_eq(db_open_inspector(store_path(), &db), DB_NEWER);
+    cr_expect_not(traces_are_there());
+    cr_expect_eq(store_print(store_path()), before);
+}
+
+/* In another process, as the locks of one process do not bind it. */
+static pid_t hold_open(const char *sql, int *held)
+{
+    int pipes[2];
+    char byte = 0;
+    cr_assert_eq(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        sqlite3 *foreign = foreign_open(store_path());
+        foreign_run(foreign, sql);
+        (void)foreign_int(foreign, "SELECT count(*) FROM player");
+        (void)!write(pipes[1], "!", 1);
+        (void)pause();
+    }
+    (void)close(pipes[1]);
+    cr_assert_eq(read(pipes[0], &byte, 1), 1);
+    *held = pipes[0];
+    return child;
+}
+
+static void let_go(pid_t child, int held)
+{
+    (void)kill(child, SIGKILL);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+    (void)close(held);
+}
+
+Test(prepare, inspecting_takes_nothing_away_from_somebody_who_came_meanwhile)
+{
+    struct db *db = NULL;
+    int held = -1;
+    store_close(store_open());
+    cr_assert_eq(db_open_inspector(store_path(), &db), DB_OK);
+    pid_t child = hold_open("BEGIN", &held);
+    db_close_inspector(db, store_path());
+    cr_expect(store_exists("banzuke.db-wal") && store_exists("banzuke.db-shm"));
+    let_go(child, held);
+    inspect_and_close();
+}
+
+Test(prepare, inspecting_leaves_the_wal_of_a_killed_server_as_it_is)
+{
+    int held = -1;
+    store_close(store_open());
+    pid_t child = hold_open("UPDATE pool SET game = game", &held);
+    let_go(child, held);
+    uint64_t before = store_print(store_path());
+    uint64_t wal = store_print(store_file("banzuke.db-wal"));
+    inspect_and_close();
+    cr_expect_eq(store_print(store_path()), before);
+    cr_expect_eq(store_print(store_file("banzuke.db-wal")), wal);
+    cr_expect_neq(wal, 0);
+}
+
 Test(prepare, a_newer_file_is_refused)
 {
     store_prepare(DB_OK, &report);

@@ -257,3 +257,45 @@ Test(ranks, an_event_comes_back_with_its_summands)
     cr_assert_eq(db_rating_events(db, event_no, events, 4, &count), DB_OK);
     cr_assert_eq(count, 0);
 }
+
+/* The rating after each of three games of one player, and of another between them. */
+static void store_events(int64_t player_no, int64_t other_no)
+{
+    for (int64_t i = 1; i <= 4; i++) {
+        struct db_rating_event event = {.game_no = store_game(db, player_no, other_no),
+                                        .player_no = i == 2 ? other_no : player_no,
+                                        .pool = "hasami",
+                                        .at_ms = i,
+                                        .place = 1,
+                                        .k = 40,
+                                        .before_milli = i * 1000,
+                                        .delta_milli = 1000,
+                                        .after_milli = (i + 1) * 1000};
+        cr_assert_eq(db_rating_event_insert(db, &event), DB_OK);
+        cr_assert_eq(event.event_no, i);
+    }
+}
+
+Test(ranks, a_player_s_events_are_found_from_the_last_one_before_a_mark)
+{
+    struct db_rating_event mark = {.player_no = store_player(db, "aki"), .pool = "hasami"};
+    struct db_rating_event events[4];
+    size_t count = 0;
+    store_events(mark.player_no, store_player(db, "ben"));
+    cr_assert_eq(db_rating_events_of_player(db, &mark, events, 4, &count), DB_OK);
+    cr_assert_eq(count, 3, "nothing came before: all of them");
+    mark.event_no = 2;
+    cr_assert_eq(db_rating_events_of_player(db, &mark, events, 4, &count), DB_OK);
+    cr_assert(count == 3 && events[0].event_no == 1, "event 2 is another player's");
+    mark.event_no = 3;
+    cr_assert_eq(db_rating_events_of_player(db, &mark, events, 4, &count), DB_OK);
+    cr_assert(count == 2 && events[0].event_no == 3 && events[1].after_milli == 5000);
+    mark.event_no = 99;
+    cr_assert_eq(db_rating_events_of_player(db, &mark, events, 4, &count), DB_OK);
+    cr_assert(count == 1 && events[0].event_no == 4);
+    cr_assert_eq(db_rating_events_of_player(db, &mark, events, 0, &count), DB_OK);
+    cr_assert_eq(count, 0);
+    memcpy(mark.pool, "yonin", sizeof "yonin");
+    cr_assert_eq(db_rating_events_of_player(db, &mark, events, 4, &count), DB_OK);
+    cr_assert_eq(count, 0);
+}

@@ -275,6 +275,20 @@ Test(games, a_replay_knows_how_many_draws_came_before)
     cr_assert_eq(db_game_insert(db, &again), DB_CONFLICT, "one replay a game");
 }
 
+/* No server makes such rows, but whoever proves a file must come to an end with them. */
+Test(games, a_chain_of_replays_that_bites_its_tail_has_an_end)
+{
+    uint32_t draws = 0;
+    int64_t first = store_game(db, store_player(db, "aki"), store_player(db, "ben"));
+    int64_t second = replay_of(first, "g_aaaaaaaaaaaaaaaaaaaaaaaaaa");
+    foreign_run(db->handle, "UPDATE game SET replay_of = 2 WHERE game_no = 1");
+    cr_expect_eq(db_chain_draws(db, first, &draws), DB_OK);
+    cr_expect_eq(db_chain_draws(db, second, &draws), DB_OK);
+    foreign_run(db->handle, "UPDATE game SET replay_of = NULL WHERE game_no = 2");
+    foreign_run(db->handle, "UPDATE game SET replay_of = 1 WHERE game_no = 1");
+    cr_expect_eq(db_chain_draws(db, first, &draws), DB_OK);
+}
+
 Test(games, the_repeat_limit_counts_neither_replays_nor_other_sets)
 {
     int64_t aki = store_player(db, "aki");

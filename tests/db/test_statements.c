@@ -142,6 +142,34 @@ Test(statements, a_text_that_does_not_fit_is_damage)
     store_close(db);
 }
 
+static void expect_count(struct query *query, int64_t number, enum db_status expected)
+{
+    query_int(query, 1, number);
+    cr_assert(query_step(query));
+    cr_expect_eq(column_count(query, 0, 255), expected == DB_OK ? number : 0);
+    cr_expect_eq(query_end(query), expected, "%lld", (long long)number);
+}
+
+/* Cut to the column's type, 258 would be as good as 2. */
+Test(statements, a_number_that_does_not_fit_is_damage)
+{
+    struct db *db = store_open();
+    static const char *const texts[] = {"SELECT $1"};
+    const struct sql_set set = {"test", DB_SLOTS - 1, 1, texts};
+    static const int64_t good[] = {0, 1, 255};
+    static const int64_t bad[] = {-1, 256, 258, INT64_MAX, INT64_MIN};
+    struct query query;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        query_begin(&query, db, &set, 0);
+        expect_count(&query, good[i], DB_OK);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        query_begin(&query, db, &set, 0);
+        expect_count(&query, bad[i], DB_CORRUPT);
+    }
+    store_close(db);
+}
+
 static int64_t setting(struct db *db, const char *pragma)
 {
     return foreign_int(db->handle, pragma);

@@ -2,7 +2,10 @@
 #include "match/token_cache.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A running game of Hasami Shogi before its first move, with a sequence number to tell states
@@ -169,6 +172,89 @@ Test(state_cache, forgets_all_games_when_all_are_held)
     state_unref(state);
     state_cache_free(cache);
 }
+
+/* --- several threads ------------------------------------------------------------------------ */
+
+enum { WRITES = 20000, LOOKERS = 3 };
+
+/* A game whose seq is stored here instead of in a database. */
+struct shared {
+    struct state_cache *cache;
+    struct game_id id;
+    _Atomic uint32_t stored;
+    _Atomic uint32_t acknowledged;
+    atomic_bool over;
+    _Atomic uint32_t backwards;
+    _Atomic uint32_t hits;
+};
+
+static void *write_on(void *context)
+{
+    struct shared *shared = context;
+    for (uint32_t seq = 1; seq <= WRITES; seq++) {
+        struct game_state *now = state_at(1, seq);
+        now->epoch = 1;
+        state_cache_hold(shared->cache, &shared->id);
+        atomic_store(&shared->stored, seq); /* the commit */
+        state_cache_release(shared->cache, &shared->id, now);
+        atomic_store(&shared->acknowledged, seq);
+        state_unref(now);
+    }
+    atomic_store(&shared->over, true);
+    return NULL;
+}
+
+/* As state_find: from the cache, or stored and then offered. */
+static uint32_t look(struct shared *shared)
+{
+    struct state_stamp stamp;
+    struct game_state *state = state_cache_get(shared->cache, &shared->id, &stamp);
+    if (state == NULL) {
+        state = state_at(1, atomic_load(&shared->stored));
+        state_cache_offer(shared->cache, state, stamp);
+    } else {
+        atomic_fetch_add(&shared->hits, 1);
+    }
+    uint32_t seq = state->game.seq;
+    state_unref(state);
+    return seq;
+}
+
+static void *look_on(void *context)
+{
+    struct shared *shared = context;
+    uint32_t last = 0;
+    while (!atomic_load(&shared->over)) {
+        uint32_t known = atomic_load(&shared->acknowledged);
+        uint32_t seen = look(shared);
+        if (seen < last || seen < known) {
+            atomic_fetch_add(&shared->backwards, 1);
+        }
+        last = seen;
+    }
+    return NULL;
+}
+
+Test(state_cache, nobody_sees_a_game_go_backwards_or_misses_what_was_acknowledged)
+{
+    struct shared shared = {.cache = state_cache_new()};
+    pthread_t threads[LOOKERS + 1];
+    struct game_state *start = state_at(1, 0);
+    shared.id = start->game.id;
+    state_unref(start);
+    for (size_t i = 0; i < LOOKERS; i++) {
+        cr_assert_eq(pthread_create(&threads[i], NULL, look_on, &shared), 0);
+    }
+    cr_assert_eq(pthread_create(&threads[LOOKERS], NULL, write_on, &shared), 0);
+    for (size_t i = 0; i <= LOOKERS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    cr_expect_eq(atomic_load(&shared.backwards), 0);
+    cr_expect_gt(atomic_load(&shared.hits), 0);
+    state_cache_free(shared.cache);
+}
+
+/* --- tokens --------------------------------------------------------------------------------- */
 
 static struct db_identity identity_of(uint8_t first_byte)
 {
