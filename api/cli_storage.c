@@ -118,7 +118,7 @@ static void *check(void *context)
     struct storage_check *check = context;
     struct db *db = NULL;
     struct db_report report = {.text = "nothing found"};
-    enum db_status status = db_open_reader(check->path, &db);
+    enum db_status status = db_open_checker(check->path, &db);
     if (status == DB_OK) {
         status = db_quick_check(db, &report);
         db_close(db);

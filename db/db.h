@@ -97,6 +97,8 @@ void db_unlock(struct db_lock *lock);
 
 /* For served reads of a file that db_prepare has let through; each has a budget of time. */
 DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
+/* For db_quick_check while the file is served: like a reader, without the budget. */
+DB_NODISCARD enum db_status db_open_checker(const char *path, struct db **db);
 /* For verify: refuses like db_prepare, without lock, creation or migration; no budget. Only while
  * this process has no other connection to the file. */
 DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);

@@ -61,9 +61,8 @@ struct db {
     struct sqlite3 *handle;
     struct db_slot slots[DB_SLOTS];
     int64_t read_deadline_ms; /* monotonic; 0: no budget running */
-    bool has_budget;
-    int wal_pages;         /* in the WAL after the last commit */
-    enum db_status broken; /* the first failure of the file itself, as SQLite met it */
+    int wal_pages;            /* in the WAL after the last commit */
+    enum db_status broken;    /* the first failure of the file itself, as SQLite met it */
 };
 
 enum db_mode {

@@ -1,6 +1,7 @@
 #include "migrations.h"
 
 #include "driver.h"
+#include "fault.h"
 #include "file_check.h"
 
 #include <assert.h>
@@ -282,7 +283,7 @@ static enum db_status prepare_locked(const char *path, int64_t now_ms, bool *che
                           path, facts.user_version, latest_version());
     }
     int version = 0;
-    *check_later = facts.bytes >= QUICK_CHECK_AT_START_BYTES;
+    *check_later = facts.bytes >= QUICK_CHECK_AT_START_BYTES || FAULT_IS("check_later");
     status = inspect(path, &version, !*check_later, report);
     if (status != DB_OK) {
         file_tidy(path, &facts);
