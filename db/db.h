@@ -87,9 +87,9 @@ struct db_report {
 };
 
 /* Takes the lock file `<path>.lock` (kept until db_unlock), refuses foreign, newer and corrupt
- * files without touching them, creates a missing file, migrates an older one in one transaction a
- * migration. quick_check runs here for files under 256 MiB; *check_later says that the caller owes
- * db_quick_check. */
+ * files without touching them, creates a missing file (unless its WAL or a hot journal is still
+ * there: DB_CORRUPT), migrates an older one in one transaction a migration. quick_check runs here
+ * for files under 256 MiB; *check_later says that the caller owes db_quick_check. */
 struct db_lock;
 DB_NODISCARD enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **lock,
                                        bool *check_later, struct db_report *report);

@@ -117,6 +117,34 @@ Test(scenario_storage, a_damaged_file_is_refused_and_not_touched)
     process_free(server);
 }
 
+/* The one line that a start which came to nothing has left; false: none, or more. */
+static bool only_line(const struct process *server, char *line, size_t size)
+{
+    char more[16];
+    FILE *log = fopen(server->log, "re");
+    cr_assert_not_null(log);
+    bool only = fgets(line, (int)size, log) != NULL && fgets(more, sizeof more, log) == NULL;
+    (void)fclose(log);
+    return only;
+}
+
+Test(scenario_storage, the_wal_of_a_killed_server_whose_file_was_removed_is_65)
+{
+    char line[512] = "";
+    char path[128];
+    struct process *server = process_new(NULL);
+    device_free(device_new(server));
+    process_kill(server);
+    cr_assert_eq(unlink(server->db), 0);
+    cr_expect_eq(process_start_fails(server, NULL), 65);
+    cr_expect(only_line(server, line, sizeof line));
+    cr_expect_not_null(strstr(line, "its -wal is there"), "%s", line);
+    cr_expect_neq(access(server->db, F_OK), 0, "no file was made");
+    (void)snprintf(path, sizeof path, "%s-wal", server->db);
+    cr_expect_eq(access(path, F_OK), 0, "the WAL is still there");
+    process_free(server);
+}
+
 Test(scenario_storage, a_file_or_folder_that_cannot_be_written_is_73)
 {
     struct process *server = played_file();
