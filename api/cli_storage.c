@@ -12,6 +12,7 @@
 int storage_exit_code(enum db_status status)
 {
     switch (status) {
+    case DB_NONE:
     case DB_CORRUPT:
     case DB_FOREIGN:
     case DB_NEWER:
@@ -24,7 +25,6 @@ int storage_exit_code(enum db_status status)
     case DB_BUSY:
     case DB_LOCKED: return EXIT_OTHER_INSTANCE;
     case DB_OK:
-    case DB_NONE:
     case DB_CONFLICT:
     case DB_TIMEOUT:
     case DB_STOPPING:

@@ -99,9 +99,11 @@ void db_unlock(struct db_lock *lock);
 DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
 /* For db_quick_check while the file is served: like a reader, without the budget. */
 DB_NODISCARD enum db_status db_open_checker(const char *path, struct db **db);
-/* For verify: refuses like db_prepare, without lock, creation or migration; no budget. Only while
- * this process has no other connection to the file. */
-DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);
+/* For verify: refuses like db_prepare and with a report, but a missing file is DB_DENIED and an
+ * older one DB_OLDER, and a file that cannot be written is good enough. No lock, no budget. Only
+ * while this process has no other connection to the file. */
+DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db,
+                                              struct db_report *report);
 void db_close(struct db *db);
 
 /* PRAGMA quick_check on this connection: DB_OK or DB_CORRUPT with the first finding. */

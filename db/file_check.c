@@ -126,9 +126,6 @@ enum db_status file_check(const char *path, struct file_facts *facts, struct db_
     if (found.st_nlink > 1) { /* each name would have a WAL of its own */
         return db_reportf(report, DB_DENIED, "%s: the file has a second name (a hard link)", path);
     }
-    if (access(path, R_OK | W_OK) != 0) {
-        return db_reportf(report, DB_DENIED, "%s: %s", path, strerror(errno));
-    }
     if (found.st_size == 0) {
         return db_reportf(report, DB_FOREIGN,
                           "%s: an empty file, not a Banzuke database (remove it to start afresh)",

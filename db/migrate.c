@@ -143,7 +143,10 @@ static enum db_status inspect(const char *path, int *version, bool quick, struct
     }
     if (status != DB_OK) {
         db_close(db);
-        return db_reportf(report, status, "%s: %s", path, db_status_text(status));
+        const char *why = status == DB_READONLY
+                              ? "reading takes a -shm beside it, but the folder cannot be written"
+                              : db_status_text(status);
+        return db_reportf(report, status, "%s: %s", path, why);
     }
     if (*version > latest_version()) {
         status = db_reportf(report, DB_NEWER, "%s: schema version %d is newer than this build's %d",
@@ -278,6 +281,9 @@ static enum db_status prepare_locked(const char *path, int64_t now_ms, bool *che
     if (status != DB_OK) {
         return status;
     }
+    if (access(path, W_OK) != 0) {
+        return db_reportf(report, DB_DENIED, "%s: cannot be written: %s", path, strerror(errno));
+    }
     if (facts.user_version > latest_version()) {
         return db_reportf(report, DB_NEWER, "%s: schema version %d is newer than this build's %d",
                           path, facts.user_version, latest_version());
@@ -313,17 +319,25 @@ enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **loc
     return status;
 }
 
-enum db_status db_open_inspector(const char *path, struct db **db)
+enum db_status db_open_inspector(const char *path, struct db **db, struct db_report *report)
 {
-    struct db_report report = {0};
     struct file_facts facts;
     int version = 0;
-    enum db_status status = file_check(path, &facts, &report);
+    *report = (struct db_report){0};
+    enum db_status status = file_check(path, &facts, report);
+    if (status == DB_NONE) {
+        return db_reportf(report, DB_DENIED, "%s: no such file", path);
+    }
     if (status == DB_OK) {
-        status = inspect(path, &version, false, &report);
+        status = inspect(path, &version, false, report);
     }
-    if (status == DB_OK && version != latest_version()) {
-        status = DB_OLDER;
+    if (status != DB_OK) {
+        return status;
     }
-    return status == DB_OK ? db_connect(path, DB_MODE_INSPECTOR, db) : status;
+    if (version != latest_version()) {
+        return db_reportf(report, DB_OLDER, "%s: %s", path, db_status_text(DB_OLDER));
+    }
+    status = db_connect(path, DB_MODE_INSPECTOR, db);
+    return status == DB_OK ? DB_OK
+                           : db_reportf(report, status, "%s: %s", path, db_status_text(status));
 }

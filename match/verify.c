@@ -119,6 +119,7 @@ static enum db_status load_key(struct verify *verify, struct secrets **secrets)
     enum secrets_status loaded = secrets_load(verify->options->key_path, false, NULL, secrets);
     if (loaded != SECRETS_OK) {
         (void)snprintf(why, room, "%s: %s", verify->options->key_path, secrets_status_text(loaded));
+        verify->report->key_refused = true;
         return DB_DENIED;
     }
     enum db_status status = db_server_load(verify->db, &server);
@@ -126,6 +127,7 @@ static enum db_status load_key(struct verify *verify, struct secrets **secrets)
     if (status == DB_OK && strcmp(key_id, server.key_id) != 0) {
         (void)snprintf(why, room, "%s: key %s, but the database belongs to key %s",
                        verify->options->key_path, key_id, server.key_id);
+        verify->report->key_refused = true;
         status = DB_DENIED;
     }
     return status;
@@ -177,10 +179,10 @@ enum db_status verify_run(const struct verify_options *options,
         .context = context,
     };
     *report = (struct verify_report){0};
-    enum db_status status = db_open_inspector(options->db_path, &verify.db);
+    struct db_report opening;
+    enum db_status status = db_open_inspector(options->db_path, &verify.db, &opening);
     if (status != DB_OK) {
-        (void)snprintf(report->first, sizeof report->first, "%s: %s", options->db_path,
-                       db_status_text(status));
+        (void)snprintf(report->first, sizeof report->first, "%s", opening.text);
         return status;
     }
     status = db_read_begin(verify.db);

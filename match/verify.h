@@ -27,11 +27,13 @@ struct verify_report {
     uint64_t rating_events;
     uint64_t links;
     uint64_t differences;
-    char first[512]; /* the first difference, or why the run could not be made */
+    bool key_refused; /* why the answer is DB_DENIED */
+    char first[512];  /* the first difference, or why the run could not be made */
 };
 
 /* DB_OK: it ran; the report says what it found. DB_NONE: no such game. DB_DENIED: the key cannot be
- * used, and `first` says why. `difference` is called for each with one line. */
+ * used (key_refused), or the file cannot be opened; `first` says why. `difference` is called for
+ * each with one line. */
 enum db_status verify_run(const struct verify_options *options,
                           void (*difference)(void *context, const char *line), void *context,
                           struct verify_report *report);

@@ -111,8 +111,9 @@ Test(prepare, an_older_file_is_too_old_to_inspect)
 {
     struct db *db = NULL;
     make_older();
-    cr_assert_eq(db_open_inspector(store_path(), &db), DB_OLDER);
+    cr_assert_eq(db_open_inspector(store_path(), &db, &report), DB_OLDER);
     cr_assert_null(db);
+    cr_expect_not_null(strstr(report.text, "older"), "%s", report.text);
 }
 
 Test(prepare, a_newer_file_is_refused)
