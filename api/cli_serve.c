@@ -101,7 +101,43 @@ static void log_ready(const struct app *app, const struct listener *listener)
     log_write(&app->logger, &line);
 }
 
-static int start_server(struct app *app)
+/* Storage and the game service over it. */
+static int open_service(struct app *app)
+{
+    int code = storage_open(&app->config, &app->storage);
+    if (code == 0) {
+        log_start(app);
+        code = open_match(app);
+    }
+#ifdef BANZUKE_TESTING
+    if (code == 0) {
+        app->control = control_start(app->config.db_path, &app->storage.clock);
+    }
+#endif
+    return code;
+}
+
+/* Takes the listener over. */
+static int start_server(struct app *app, const struct listener *listener)
+{
+    struct server_options options = {
+        .match = app->match,
+        .config = &app->config,
+        .health = &app->health,
+        .logger = &app->logger,
+    };
+    app->server = server_start(&options, listener);
+    if (app->server == NULL) {
+        (void)fputs("banzuke: the HTTP server cannot start\n", stderr);
+        return EXIT_INTERNAL;
+    }
+    log_ready(app, listener);
+    return 0;
+}
+
+/* Everything up to the ready line. The port comes first: where it cannot be had, no file is made,
+ * migrated or even looked at. Whoever connects meanwhile is answered when the service is ready. */
+static int start(struct app *app)
 {
     struct listener listener;
     struct listen_error error;
@@ -109,37 +145,12 @@ static int start_server(struct app *app)
         (void)fprintf(stderr, "banzuke: %s\n", error.text);
         return EXIT_CONFIG;
     }
-    struct server_options options = {
-        .match = app->match,
-        .config = &app->config,
-        .health = &app->health,
-        .logger = &app->logger,
-    };
-    app->server = server_start(&options, &listener);
-    if (app->server == NULL) {
-        (void)fputs("banzuke: the HTTP server cannot start\n", stderr);
-        return EXIT_INTERNAL;
-    }
-    log_ready(app, &listener);
-    return 0;
-}
-
-/* Everything up to the ready line. */
-static int start(struct app *app)
-{
-    int code = storage_open(&app->config, &app->storage);
+    int code = open_service(app);
     if (code != 0) {
+        close(listener.fd);
         return code;
     }
-    log_start(app);
-    code = open_match(app);
-    if (code != 0) {
-        return code;
-    }
-#ifdef BANZUKE_TESTING
-    app->control = control_start(app->config.db_path, &app->storage.clock);
-#endif
-    code = start_server(app);
+    code = start_server(app, &listener);
     if (code == 0 && app->storage.check_later) {
         app->check =
             storage_check_start(app->config.db_path, &app->health, &app->logger, &app->storage.env);

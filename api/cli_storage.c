@@ -12,6 +12,7 @@
 int storage_exit_code(enum db_status status)
 {
     switch (status) {
+    case DB_NONE:
     case DB_CORRUPT:
     case DB_FOREIGN:
     case DB_NEWER:
@@ -24,7 +25,6 @@ int storage_exit_code(enum db_status status)
     case DB_BUSY:
     case DB_LOCKED: return EXIT_OTHER_INSTANCE;
     case DB_OK:
-    case DB_NONE:
     case DB_CONFLICT:
     case DB_TIMEOUT:
     case DB_STOPPING:
@@ -118,7 +118,7 @@ static void *check(void *context)
     struct storage_check *check = context;
     struct db *db = NULL;
     struct db_report report = {.text = "nothing found"};
-    enum db_status status = db_open_reader(check->path, &db);
+    enum db_status status = db_open_checker(check->path, &db);
     if (status == DB_OK) {
         status = db_quick_check(db, &report);
         db_close(db);

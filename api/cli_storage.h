@@ -27,7 +27,7 @@ struct storage {
 int storage_open(const struct config *config, struct storage *storage);
 void storage_close(struct storage *storage);
 
-/* The exit code for a storage status that cannot be served with. */
+/* The exit code for a storage status that ends a sub-command. */
 int storage_exit_code(enum db_status status);
 
 /* Checks the whole file on a thread of its own; a finding sets health->damaged. NULL: no thread. */

@@ -1,5 +1,5 @@
 #include "cli.h"
-#include "config.h"
+#include "cli_storage.h"
 #include "match/verify.h"
 
 #include <assert.h>
@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char help[] =
     "usage: banzuke verify [OPTION]...\n"
@@ -24,7 +23,8 @@ static const char help[] =
     "  --help           this text\n"
     "\n"
     "exit: 0 nothing differs, 64 usage, 65 something differs or the file is not sound,\n"
-    "      73 it cannot be opened, 74 the disk failed, 78 the key does not fit\n";
+    "      70 internal, 73 it cannot be opened, 74 the disk failed or the file was moved,\n"
+    "      75 another program holds it, 78 the key does not fit\n";
 
 struct arguments {
     struct verify_options options;
@@ -64,31 +64,6 @@ static int parse(int argc, char **argv, struct arguments *arguments)
     return -1;
 }
 
-static int exit_code(enum db_status status, const struct verify_report *report)
-{
-    switch (status) {
-    case DB_OK: return 0;
-    case DB_NONE:
-    case DB_FOREIGN:
-    case DB_NEWER:
-    case DB_OLDER:
-    case DB_CORRUPT: return EXIT_DATA;
-    case DB_DENIED: return report->key_refused ? EXIT_CONFIG : EXIT_CANNOT_CREATE;
-    case DB_BUSY:
-    case DB_LOCKED: return EXIT_OTHER_INSTANCE;
-    case DB_IO:
-    case DB_FSYNC:
-    case DB_MOVED:
-    case DB_FULL: return EXIT_STORAGE_IO;
-    case DB_CONFLICT:
-    case DB_READONLY:
-    case DB_TIMEOUT:
-    case DB_STOPPING:
-    case DB_ERROR: return EXIT_INTERNAL;
-    }
-    return EXIT_INTERNAL;
-}
-
 static void print_difference(void *context, const char *line)
 {
     (void)context;
@@ -124,15 +99,11 @@ int cli_verify(int argc, char **argv)
         options->key_path = arguments.key_path;
     }
     assert(options->db_path != NULL && options->key_path != NULL);
-    if (access(options->db_path, R_OK) != 0) {
-        (void)fprintf(stderr, "banzuke verify: %s cannot be read\n", options->db_path);
-        return EXIT_CANNOT_CREATE;
-    }
     enum db_status status = verify_run(options, print_difference, NULL, &report);
     if (status != DB_OK) {
         const char *why = status == DB_NONE ? "no such game" : db_status_text(status);
         (void)fprintf(stderr, "banzuke verify: %s\n", report.first[0] != '\0' ? report.first : why);
-        return exit_code(status, &report);
+        return report.key_refused ? EXIT_CONFIG : storage_exit_code(status);
     }
     return summarise(options, &report);
 }

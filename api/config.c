@@ -81,7 +81,7 @@ static void print_help(void)
         "Exit codes: 0 in order, 64 usage, 65 data (damaged, foreign or newer file),\n"
         "70 internal or a write that the disk did not confirm, 73 cannot create or\n"
         "read-only, 74 input/output error or file moved, 75 another instance serves the\n"
-        "file, 78 configuration or environment.");
+        "file, 78 configuration or environment (a port in use, a key that does not fit).");
 }
 
 struct shown {

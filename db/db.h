@@ -89,9 +89,9 @@ struct db_report {
 };
 
 /* Takes the lock file `<path>.lock` (kept until db_unlock), refuses foreign, newer and corrupt
- * files without touching them, creates a missing file, migrates an older one in one transaction a
- * migration. quick_check runs here for files under 256 MiB; *check_later says that the caller owes
- * db_quick_check. */
+ * files without touching them, creates a missing file (unless its WAL or a hot journal is still
+ * there: DB_CORRUPT), migrates an older one in one transaction a migration. quick_check runs here
+ * for files under 256 MiB; *check_later says that the caller owes db_quick_check. */
 struct db_lock;
 DB_NODISCARD enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **lock,
                                        bool *check_later, struct db_report *report);
@@ -99,9 +99,13 @@ void db_unlock(struct db_lock *lock);
 
 /* For served reads of a file that db_prepare has let through; each has a budget of time. */
 DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
-/* For verify: refuses like db_prepare, without lock, creation or migration; no budget. Only while
- * this process has no other connection to the file. */
-DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);
+/* For db_quick_check while the file is served: like a reader, without the budget. */
+DB_NODISCARD enum db_status db_open_checker(const char *path, struct db **db);
+/* For verify: refuses like db_prepare and with a report, but a missing file is DB_DENIED and an
+ * older one DB_OLDER, and a file that cannot be written is good enough. No lock, no budget. Only
+ * while this process has no other connection to the file. */
+DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db,
+                                              struct db_report *report);
 /* Leaves beside the file what was there before: no -wal and -shm where there were none, unless
  * somebody else has it open by now. */
 void db_close_inspector(struct db *db, const char *path);

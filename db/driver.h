@@ -62,10 +62,9 @@ struct db {
     struct sqlite3 *handle;
     struct db_slot slots[DB_SLOTS];
     int64_t read_deadline_ms; /* monotonic; 0: no budget running */
-    bool has_budget;
-    bool had_wal;          /* an inspector's: a WAL lay beside the file before it was opened */
-    int wal_pages;         /* in the WAL after the last commit */
-    enum db_status broken; /* the first failure of the file itself, as SQLite met it */
+    bool had_wal;             /* an inspector's: a WAL lay beside the file before it was opened */
+    int wal_pages;            /* in the WAL after the last commit */
+    enum db_status broken;    /* the first failure of the file itself, as SQLite met it */
 };
 
 enum db_mode {

@@ -7,6 +7,7 @@
  *
  *   kill:POINT:N        SIGKILL at the N-th passage of POINT
  *   ack_before_commit   the writer acknowledges before COMMIT: what the kill harness must catch
+ *   check_later         no file is small enough to be checked before it is served
  *
  * Threads: any. The counter is the one mutable global of the program, and only of test builds.
  */

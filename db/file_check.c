@@ -40,6 +40,38 @@ static bool exists(const char *path, const char *suffix)
     return stat(name, &facts) == 0;
 }
 
+/* Whether SQLite would play this companion into whatever file it finds beside it. One that is empty
+ * or starts with a zero is spent; one that cannot be read may not be. */
+static bool is_pending(const char *path, const char *suffix)
+{
+    char name[DB_PATH_MAX + 8];
+    unsigned char first = 0;
+    (void)snprintf(name, sizeof name, "%s%s", path, suffix);
+    int descriptor = open(name, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return exists(path, suffix);
+    }
+    ssize_t got = pread(descriptor, &first, sizeof first, 0);
+    (void)close(descriptor);
+    return got < 0 || first != 0;
+}
+
+/* No file, but perhaps what belongs to it: a new one made there would get the old one's pages. A
+ * -shm holds nothing of its own. */
+static enum db_status check_missing(const char *path, struct db_report *report)
+{
+    static const char *const suffixes[] = {"-wal", "-journal"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        if (is_pending(path, suffixes[i])) {
+            return db_reportf(report, DB_CORRUPT,
+                              "%s: missing, but its %s is there (put the file back, or remove the"
+                              " %s to start afresh)",
+                              path, suffixes[i], suffixes[i]);
+        }
+    }
+    return DB_NONE;
+}
+
 /* A WAL may hold pages that the main file has not got yet, and the header then lags behind. */
 static enum db_status check_header(const char *path, const unsigned char *header,
                                    struct file_facts *facts, struct db_report *report)
@@ -84,7 +116,7 @@ enum db_status file_check(const char *path, struct file_facts *facts, struct db_
     if (stat(path, &found) != 0) {
         int error = errno;
         if (error == ENOENT && lstat(path, &found) != 0) {
-            return DB_NONE;
+            return check_missing(path, report);
         }
         return db_reportf(report, DB_DENIED, "%s: %s", path, strerror(error));
     }
@@ -93,9 +125,6 @@ enum db_status file_check(const char *path, struct file_facts *facts, struct db_
     }
     if (found.st_nlink > 1) { /* each name would have a WAL of its own */
         return db_reportf(report, DB_DENIED, "%s: the file has a second name (a hard link)", path);
-    }
-    if (access(path, R_OK | W_OK) != 0) {
-        return db_reportf(report, DB_DENIED, "%s: %s", path, strerror(errno));
     }
     if (found.st_size == 0) {
         return db_reportf(report, DB_FOREIGN,

@@ -17,8 +17,9 @@ struct file_facts {
     bool had_shm;
 };
 
-/* DB_OK, DB_NONE (no such file), DB_DENIED, DB_FOREIGN, DB_CORRUPT; the last three with a report.
- */
+/* Whether it can be read; writing is the caller's to ask for.
+ * DB_OK, DB_NONE (no such file, nor a WAL or hot journal that belongs to one), DB_DENIED,
+ * DB_FOREIGN, DB_CORRUPT; the last three with a report. */
 DB_NODISCARD enum db_status file_check(const char *path, struct file_facts *facts,
                                        struct db_report *report);
 

@@ -1,6 +1,7 @@
 #include "migrations.h"
 
 #include "driver.h"
+#include "fault.h"
 #include "file_check.h"
 
 #include <assert.h>
@@ -142,7 +143,10 @@ static enum db_status inspect(const char *path, int *version, bool quick, struct
     }
     if (status != DB_OK) {
         db_close(db);
-        return db_reportf(report, status, "%s: %s", path, db_status_text(status));
+        const char *why = status == DB_READONLY
+                              ? "reading takes a -shm beside it, but the folder cannot be written"
+                              : db_status_text(status);
+        return db_reportf(report, status, "%s: %s", path, why);
     }
     if (*version > latest_version()) {
         status = db_reportf(report, DB_NEWER, "%s: schema version %d is newer than this build's %d",
@@ -277,12 +281,15 @@ static enum db_status prepare_locked(const char *path, int64_t now_ms, bool *che
     if (status != DB_OK) {
         return status;
     }
+    if (access(path, W_OK) != 0) {
+        return db_reportf(report, DB_DENIED, "%s: cannot be written: %s", path, strerror(errno));
+    }
     if (facts.user_version > latest_version()) {
         return db_reportf(report, DB_NEWER, "%s: schema version %d is newer than this build's %d",
                           path, facts.user_version, latest_version());
     }
     int version = 0;
-    *check_later = facts.bytes >= QUICK_CHECK_AT_START_BYTES;
+    *check_later = facts.bytes >= QUICK_CHECK_AT_START_BYTES || FAULT_IS("check_later");
     status = inspect(path, &version, !*check_later, report);
     if (status != DB_OK) {
         file_tidy(path, &facts);
@@ -325,22 +332,33 @@ static void remove_traces(const char *path)
     }
 }
 
-enum db_status db_open_inspector(const char *path, struct db **db)
+static enum db_status open_inspector(const char *path, struct db **db, struct db_report *report)
 {
-    struct db_report report = {0};
-    struct file_facts facts;
     int version = 0;
-    enum db_status status = file_check(path, &facts, &report);
+    enum db_status status = inspect(path, &version, false, report);
     if (status != DB_OK) {
         return status;
     }
-    status = inspect(path, &version, false, &report);
-    if (status == DB_OK && version != latest_version()) {
-        status = DB_OLDER;
+    if (version != latest_version()) {
+        return db_reportf(report, DB_OLDER, "%s: %s", path, db_status_text(DB_OLDER));
     }
-    if (status == DB_OK) {
-        status = db_connect(path, DB_MODE_INSPECTOR, db);
+    status = db_connect(path, DB_MODE_INSPECTOR, db);
+    return status == DB_OK ? DB_OK
+                           : db_reportf(report, status, "%s: %s", path, db_status_text(status));
+}
+
+enum db_status db_open_inspector(const char *path, struct db **db, struct db_report *report)
+{
+    struct file_facts facts;
+    *report = (struct db_report){0};
+    enum db_status status = file_check(path, &facts, report);
+    if (status == DB_NONE) {
+        return db_reportf(report, DB_DENIED, "%s: no such file", path);
     }
+    if (status != DB_OK) {
+        return status;
+    }
+    status = open_inspector(path, db, report);
     if (status == DB_OK) {
         (*db)->had_wal = facts.had_wal;
     } else if (!facts.had_wal) {

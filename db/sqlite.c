@@ -128,7 +128,6 @@ static enum db_status configure(struct db *db, enum db_mode mode)
         (void)sqlite3_wal_hook(handle, note_wal_pages, db);
     }
     if (mode == DB_MODE_READER) {
-        db->has_budget = true;
         sqlite3_progress_handler(handle, BUDGET_CHECK_STEPS, over_budget, db);
     }
     return status;
@@ -166,6 +165,11 @@ enum db_status db_connect(const char *path, enum db_mode mode, struct db **db)
 enum db_status db_open_reader(const char *path, struct db **db)
 {
     return db_connect(path, DB_MODE_READER, db);
+}
+
+enum db_status db_open_checker(const char *path, struct db **db)
+{
+    return db_connect(path, DB_MODE_INSPECTOR, db);
 }
 
 void db_close(struct db *db)

@@ -168,10 +168,10 @@ enum db_status verify_run(const struct verify_options *options,
         .context = context,
     };
     *report = (struct verify_report){0};
-    enum db_status status = db_open_inspector(options->db_path, &verify.db);
+    struct db_report opening;
+    enum db_status status = db_open_inspector(options->db_path, &verify.db, &opening);
     if (status != DB_OK) {
-        (void)snprintf(report->first, sizeof report->first, "%s: %s", options->db_path,
-                       db_status_text(status));
+        (void)snprintf(report->first, sizeof report->first, "%s", opening.text);
         return status;
     }
     status = db_read_begin(verify.db);

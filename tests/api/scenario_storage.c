@@ -1,6 +1,7 @@
 #include "tests/support/device.h"
 
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -116,6 +117,46 @@ Test(scenario_storage, a_damaged_file_is_refused_and_not_touched)
     process_free(server);
 }
 
+static size_t count_files(const struct process *server)
+{
+    size_t files = 0;
+    DIR *folder = opendir(server->folder);
+    cr_assert_not_null(folder);
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        files += entry->d_name[0] != '.';
+    }
+    (void)closedir(folder);
+    return files;
+}
+
+/* The one line that a start which came to nothing has left; false: none, or more. */
+static bool only_line(const struct process *server, char *line, size_t size)
+{
+    char more[16];
+    FILE *log = fopen(server->log, "re");
+    cr_assert_not_null(log);
+    bool only = fgets(line, (int)size, log) != NULL && fgets(more, sizeof more, log) == NULL;
+    (void)fclose(log);
+    return only;
+}
+
+Test(scenario_storage, the_wal_of_a_killed_server_whose_file_was_removed_is_65)
+{
+    char line[512] = "";
+    char path[128];
+    struct process *server = process_new(NULL);
+    device_free(device_new(server));
+    process_kill(server);
+    cr_assert_eq(unlink(server->db), 0);
+    cr_expect_eq(process_start_fails(server, NULL), 65);
+    cr_expect(only_line(server, line, sizeof line));
+    cr_expect_not_null(strstr(line, "its -wal is there"), "%s", line);
+    cr_expect_neq(access(server->db, F_OK), 0, "no file was made");
+    (void)snprintf(path, sizeof path, "%s-wal", server->db);
+    cr_expect_eq(access(path, F_OK), 0, "the WAL is still there");
+    process_free(server);
+}
+
 Test(scenario_storage, a_file_or_folder_that_cannot_be_written_is_73)
 {
     struct process *server = played_file();
@@ -140,6 +181,23 @@ Test(scenario_storage, another_key_or_none_is_a_matter_of_configuration)
     const char *const arguments[] = {"--listen", "256.0.0.1:0", NULL};
     cr_expect_eq(process_start_fails(server, arguments), 64);
     process_free(server);
+}
+
+Test(scenario_storage, a_port_in_use_is_said_before_any_file_is_made_or_looked_at)
+{
+    char line[512] = "";
+    char address[32];
+    struct process *first = process_new(NULL);
+    struct process *second = process_folder();
+    const char *const arguments[] = {"--listen", address, NULL};
+    (void)snprintf(address, sizeof address, "127.0.0.1:%d", first->port);
+    cr_expect_eq(process_start_fails(second, arguments), 78);
+    cr_expect(only_line(second, line, sizeof line));
+    cr_expect_not_null(strstr(line, "banzuke: cannot listen on 127.0.0.1 port "), "%s", line);
+    cr_expect_not_null(strstr(line, "in use"), "%s", line);
+    cr_expect_eq(count_files(second), 1, "there is the log only");
+    process_free(second);
+    process_free(first);
 }
 
 Test(scenario_storage, what_was_stored_is_served_again_after_a_restart)

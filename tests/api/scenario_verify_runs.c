@@ -166,7 +166,7 @@ Test(scenario_verify_runs, a_file_that_cannot_be_opened_is_73_and_a_wrong_argume
 {
     char output[4096];
     char second[128];
-    expect_run(NULL, "--db no.db", 73, "banzuke verify: no.db cannot be read\n");
+    expect_run(NULL, "--db no.db", 73, "banzuke verify: no.db: no such file\n");
     (void)snprintf(second, sizeof second, "%s", beside(".second"));
     cr_assert_eq(link(beside(""), second), 0);
     cr_expect_eq(process_run(proof->server, "verify --db copy.db --no-key", output, sizeof output),

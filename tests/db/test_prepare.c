@@ -111,14 +111,15 @@ Test(prepare, an_older_file_is_too_old_to_inspect)
 {
     struct db *db = NULL;
     make_older();
-    cr_assert_eq(db_open_inspector(store_path(), &db), DB_OLDER);
+    cr_assert_eq(db_open_inspector(store_path(), &db, &report), DB_OLDER);
     cr_assert_null(db);
+    cr_expect_not_null(strstr(report.text, "older"), "%s", report.text);
 }
 
 static void inspect_and_close(void)
 {
     struct db *db = NULL;
-    cr_assert_eq(db_open_inspector(store_path(), &db), DB_OK);
+    cr_assert_eq(db_open_inspector(store_path(), &db, &(struct db_report){0}), DB_OK);
     cr_assert_eq(db_read_begin(db), DB_OK);
     struct db_player player;
     cr_assert_eq(db_player_load(db, 1, &player), DB_NONE);
@@ -147,7 +148,7 @@ Test(prepare, refusing_to_inspect_a_file_leaves_nothing_beside_it)
     store_close(store_open());
     change("PRAGMA user_version = 9999");
     uint64_t before = store_print(store_path());
-    cr_assert_eq(db_open_inspector(store_path(), &db), DB_NEWER);
+    cr_assert_eq(db_open_inspector(store_path(), &db, &(struct db_report){0}), DB_NEWER);
     cr_expect_not(traces_are_there());
     cr_expect_eq(store_print(store_path()), before);
 }
@@ -184,7 +185,7 @@ Test(prepare, inspecting_takes_nothing_away_from_somebody_who_came_meanwhile)
     struct db *db = NULL;
     int held = -1;
     store_close(store_open());
-    cr_assert_eq(db_open_inspector(store_path(), &db), DB_OK);
+    cr_assert_eq(db_open_inspector(store_path(), &db, &(struct db_report){0}), DB_OK);
     pid_t child = hold_open("BEGIN", &held);
     db_close_inspector(db, store_path());
     cr_expect(store_exists("banzuke.db-wal") && store_exists("banzuke.db-shm"));

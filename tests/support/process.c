@@ -96,13 +96,18 @@ static void build_command(const struct process *server, const char *const *argum
     command->argv[count] = NULL;
 }
 
+/* Where root runs the tests, permissions bind all the same what this thread starts. */
+static void be_bound_by_permissions(void)
+{
+    (void)prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
+    (void)prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH);
+}
+
 /* In the child. Its parent may have other threads, so only what is safe after fork is called but
  * for setenv, which no other thread of ours calls. */
 static void become_server(const struct command_line *command, int log, const char *fault)
 {
-    /* Where root runs the tests, permissions bind the server all the same. */
-    (void)prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
-    (void)prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH);
+    be_bound_by_permissions();
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || dup2(log, STDOUT_FILENO) < 0 ||
         dup2(log, STDERR_FILENO) < 0 || (fault != NULL && setenv("BANZUKE_FAULT", fault, 1) != 0)) {
         _exit(CANNOT_START);
@@ -290,6 +295,7 @@ int process_run(struct process *server, const char *arguments, char *output, siz
     char path[PATH_MAX];
     char command[PATH_MAX + 1024];
     find_binary(path);
+    be_bound_by_permissions();
     (void)snprintf(command, sizeof command, "cd '%s' && '%s' %s 2>&1", server->folder, path,
                    arguments);
     return read_command(command, output, size);
