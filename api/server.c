@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 enum {
-    IDLE_SECONDS = 10,     /* silence that ends a connection */
-    HEADERS_MS = 5 * 1000, /* from the connection, or the request line, to the last header */
-    NEXT_MS = IDLE_SECONDS * 1000, /* from an answer to the last header of the next request */
-    BODY_MS = 10 * 1000,           /* from the request line to the last byte of the body */
+    IDLE_SECONDS = 10, /* silence that ends a connection */
+    /* From the beginning of a request: the connection for the first on it, the request line for
+     * those that follow, since nothing of them is seen before it. */
+    HEADERS_MS = 5 * 1000,
+    BODY_MS = 10 * 1000,
+    NEXT_MS = IDLE_SECONDS * 1000, /* from an answer to the next request line */
     UNACKNOWLEDGED_MS = 20 * 1000,
     DELIVERY_MS = 2 * 1000, /* at the end: for answers that are made but not yet taken */
     POOL_BYTES = 16 * 1024, /* of a connection: the longest head of a request */
@@ -59,7 +61,7 @@ static struct link *link_open(struct server *server, struct MHD_Connection *conn
     (void)setsockopt(fd->connect_fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_ms,
                      sizeof unacknowledged_ms);
     format_remote(address->client_addr, link->remote);
-    deadline_set(server->deadlines, &link->deadline, HEADERS_MS);
+    deadline_begin(server->deadlines, &link->deadline, HEADERS_MS);
     deadlines_add(server->deadlines, &link->deadline, fd->connect_fd);
     return link;
 }
@@ -123,7 +125,9 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     set_id(server, &exchange->request);
     exchange_free(link->exchange);
     link->exchange = exchange;
-    deadline_set(server->deadlines, &link->deadline, HEADERS_MS);
+    if (link->later) {
+        deadline_begin(server->deadlines, &link->deadline, HEADERS_MS);
+    }
     return exchange;
 }
 
@@ -139,7 +143,7 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
 static enum MHD_Result on_headers(struct server *server, struct exchange *exchange,
                                   const char *method, const char *path, const char *version)
 {
-    deadline_set(server->deadlines, &exchange->link->deadline, BODY_MS);
+    deadline_extend(&exchange->link->deadline, BODY_MS);
     (void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND, add_header,
                                       &exchange->framing);
     exchange_headers(exchange, method, path, version);
@@ -242,7 +246,8 @@ static void on_end(void *context, struct MHD_Connection *connection, void **requ
     }
     assert(exchange->link->exchange == exchange);
     exchange->link->exchange = NULL;
-    deadline_set(server->deadlines, &exchange->link->deadline, NEXT_MS);
+    exchange->link->later = true;
+    deadline_begin(server->deadlines, &exchange->link->deadline, NEXT_MS);
     if (exchange->stage != EXCHANGE_ANSWERED) {
         server_log_unanswered(server, exchange);
     }

@@ -253,63 +253,6 @@ Test(http_framing, too_large_a_body_that_waits_for_leave_does_not_get_it)
     process_free(server);
 }
 
-/* --- what is too slow ----------------------------------------------------------------------------
- */
-
-Test(http_framing, a_client_that_sends_too_slowly_is_cut_off, .timeout = 60)
-{
-    static const char body[] = "POST /v1/devices HTTP/1.1\r\nHost: b\r\n"
-                               "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{";
-    const struct {
-        const char *bytes;
-        long long until_ms;
-    } slow[] = {
-        {"",                                         5000 },
-        {"GET /healthz HTTP/1.1\r\nHost:",           5000 },
-        {"\x16\x03\x01\x02",                         5000 },
-        {body,                                       10000},
-        {"GET /healthz HTTP/1.1\r\nHost: b\r\n\r\n", 10000},
-    };
-    enum { SLOW = sizeof slow / sizeof slow[0] };
-    static struct raw_answer answer;
-    int fds[SLOW];
-    struct process *server = process_new(NULL);
-    long long begin = test_now_ms();
-    for (size_t i = 0; i < SLOW; i++) {
-        fds[i] = raw_open(server->port);
-        (void)raw_send(fds[i], slow[i].bytes, strlen(slow[i].bytes));
-    }
-    for (size_t i = 0; i < SLOW; i++) {
-        raw_read(fds[i], slow[i].until_ms + 1500, &answer);
-        long long took_ms = test_now_ms() - begin;
-        cr_expect(answer.closed, "case %zu", i);
-        cr_expect_leq(took_ms, slow[i].until_ms + 1500, "case %zu: %lld ms", i, took_ms);
-        raw_close(fds[i]);
-    }
-    process_free(server);
-}
-
-/* A byte now and then keeps an inactivity timer quiet; the total time is what counts. */
-Test(http_framing, a_client_that_drips_its_headers_is_cut_off, .timeout = 60)
-{
-    static const char head[] =
-        "GET /healthz HTTP/1.1\r\nHost: banzuke\r\nX-Slow: aaaaaaaaaaaaaaaaa";
-    static struct raw_answer answer;
-    struct process *server = process_new(NULL);
-    int fd = raw_open(server->port);
-    long long begin = test_now_ms();
-    bool open = true;
-    for (size_t i = 0; open && i < sizeof head - 1; i++) {
-        open = raw_send(fd, head + i, 1);
-        raw_read(fd, 250, &answer);
-        open = open && !answer.closed;
-    }
-    cr_expect_not(open);
-    cr_expect_lt(test_now_ms() - begin, 7000);
-    raw_close(fd);
-    process_free(server);
-}
-
 /* --- paths and queries ---------------------------------------------------------------------------
  */
 
