@@ -18,8 +18,10 @@
 #include <stdatomic.h>
 
 enum {
-    EXCHANGE_DRAIN_MAX = 4096,       /* bytes of an unwanted body that are read for politeness */
-    EXCHANGE_EXCESS_MAX = 64 * 1024, /* a chunked body may run over its limit by this, unread */
+    EXCHANGE_DRAIN_MAX = 4096, /* bytes of an unwanted body that are read for politeness */
+    /* Bytes of a chunked body that are read and dropped for the sake of an answer: libmicrohttpd
+     * takes one only before a body or after it. */
+    EXCHANGE_EXCESS_MAX = 1024 * 1024,
 };
 
 enum exchange_stage {
@@ -66,7 +68,8 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
                       const char *version);
 /* Whether the answer has to be sent now, without reading the body. */
 bool exchange_is_final(const struct exchange *exchange);
-/* Takes a piece of the body; false: far too much, the connection is not worth keeping. */
+/* Takes a piece of the body, or drops what is too much; false: so much that the connection has to
+ * end without an answer. */
 bool exchange_body(struct exchange *exchange, const char *bytes, size_t count);
 /* The body is complete: runs the handler unless something is wrong. */
 enum handled exchange_finish(struct exchange *exchange);

@@ -236,6 +236,77 @@ Test(http_framing, a_head_or_body_that_is_too_large_is_refused_at_once)
     process_free(server);
 }
 
+/* A chunked body of `kilobytes` in chunks of one, behind a head; malloc'd. */
+static char *chunked(const char *head, size_t kilobytes)
+{
+    enum { KILOBYTE = 1024 };
+    char chunk[KILOBYTE + sizeof "400\r\n" + sizeof "\r\n"];
+    (void)snprintf(chunk, sizeof chunk, "400\r\n%*s\r\n", KILOBYTE, "");
+    return repeated(head, kilobytes, chunk, "0\r\n\r\n");
+}
+
+#define CHUNKED "Host: b\r\nTransfer-Encoding: chunked\r\n"
+
+Test(http_framing, too_large_a_body_is_answered_before_the_connection_is_closed)
+{
+    static const struct {
+        const char *head; /* with a length: 100000 bytes follow; else 100 KiB in chunks */
+        long status;
+    } cases[] = {
+        {"GET /healthz HTTP/1.1\r\nHost: b\r\nContent-Length: 100000\r\n\r\n",             413},
+        {"DELETE /v1/tickets/q HTTP/1.1\r\nHost: b\r\nContent-Length: 100000\r\n\r\n",     413},
+        {"POST /v1/nothing HTTP/1.1\r\nHost: b\r\nContent-Length: 100000\r\n\r\n",         404},
+        {"GET /healthz HTTP/1.1\r\n" CHUNKED "\r\n",                                       413},
+        {"POST /v1/devices HTTP/1.1\r\n" CHUNKED "Content-Type: application/json\r\n\r\n", 413},
+        {"POST /v1/devices HTTP/1.1\r\n" CHUNKED "Content-Type: text/plain\r\n\r\n",       415},
+        {"POST /v1/devices HTTP/1.1\r\n" CHUNKED "Accept: text/html\r\n\r\n",              406},
+        {"POST /v1/nothing HTTP/1.1\r\n" CHUNKED "\r\n",                                   404},
+    };
+    struct process *server = process_new(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool sized = strstr(cases[i].head, "Content-Length") != NULL;
+        char *text = sized ? repeated(cases[i].head, 100000, " ", "") : chunked(cases[i].head, 100);
+        struct raw_answer *answer = send_text(server->port, text);
+        cr_expect_eq(raw_status(answer), cases[i].status, "case %zu: %ld", i, raw_status(answer));
+        cr_expect_eq(raw_answers(answer), 1, "case %zu", i);
+        cr_expect_not_null(strstr(answer->text, "Connection: close"), "case %zu", i);
+        cr_expect(answer->closed, "case %zu", i);
+        free(text);
+    }
+    cr_assert_eq(players(server), 0);
+    process_free(server);
+}
+
+Test(http_framing, a_chunked_body_without_measure_ends_the_connection_without_an_answer)
+{
+    struct process *server = process_new(NULL);
+    struct client *client = client_new(server->origin);
+    char *text = chunked(
+        "POST /v1/devices HTTP/1.1\r\n" CHUNKED "Content-Type: application/json\r\n\r\n", 2048);
+    struct raw_answer *answer = send_text(server->port, text);
+    cr_expect_eq(answer->length, 0);
+    cr_expect(answer->closed);
+    cr_expect_lt(answer->took_ms, ALLOWED_MS);
+    free(text);
+    expect_alive(client, "two megabytes");
+    cr_assert_eq(players(server), 0);
+    client_free(client);
+    process_free(server);
+}
+
+Test(http_framing, a_small_body_where_none_is_wanted_is_passed_over)
+{
+    static const char requests[] =
+        "GET /healthz HTTP/1.1\r\nHost: b\r\nContent-Length: 4\r\n\r\nbody"
+        "GET /healthz HTTP/1.1\r\n" CHUNKED "\r\n4\r\nbody\r\n0\r\n\r\n"
+        "GET /healthz HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n";
+    struct process *server = process_new(NULL);
+    struct raw_answer *answer = send_text(server->port, requests);
+    cr_expect_eq(raw_status(answer), 200);
+    cr_expect_eq(raw_answers(answer), 3);
+    process_free(server);
+}
+
 Test(http_framing, too_large_a_body_that_waits_for_leave_does_not_get_it)
 {
     static const char head[] = "POST /v1/devices HTTP/1.1\r\nHost: b\r\nExpect: 100-continue\r\n"
