@@ -115,6 +115,7 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     if (exchange == NULL) {
         return NULL;
     }
+    exchange->framing.target_end = target + strlen(target);
     exchange->transport = server;
     exchange->connection = connection;
     exchange->link = link;
@@ -140,12 +141,24 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
     return MHD_YES;
 }
 
+static void read_head(struct exchange *exchange, const char *method, const char *version)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    /* The head begins with the method. From 1.0 on the library reads heads strictly by itself, and
+     * where it leaves them is its own affair. */
+    if (info != NULL && MHD_VERSION < 0x01000000) {
+        framing_head(&exchange->framing, version, method + info->header_size);
+    }
+    (void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND, add_header,
+                                      &exchange->framing);
+}
+
 static enum MHD_Result on_headers(struct server *server, struct exchange *exchange,
                                   const char *method, const char *path, const char *version)
 {
     deadline_extend(&exchange->link->deadline, BODY_MS);
-    (void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND, add_header,
-                                      &exchange->framing);
+    read_head(exchange, method, version);
     exchange_headers(exchange, method, path, version);
     if (exchange_is_final(exchange)) {
         exchange->close = true;
