@@ -63,7 +63,7 @@ struct exchange *exchange_new(const char *target);
 void exchange_free(struct exchange *exchange);
 
 /* The headers are there (framing is filled): decides all that can be decided without the body.
- * `path` is the target without its query, and must live as long as the exchange. */
+ * `path` is the target without its query; it is copied. */
 void exchange_headers(struct exchange *exchange, const char *method, const char *path,
                       const char *version);
 /* Whether the answer has to be sent now, without reading the body. */
