@@ -104,12 +104,18 @@ void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline)
     pthread_mutex_unlock(&deadlines->lock);
 }
 
-void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t from_now_ms)
+void deadline_begin(struct deadlines *deadlines, struct deadline *deadline, int64_t within_ms)
 {
-    assert(deadlines != NULL && deadline != NULL && from_now_ms > 0);
-    int64_t now = atomic_load_explicit(&deadlines->tick, memory_order_relaxed);
-    /* One more tick, because the present one is partly over. */
-    int64_t due = now + from_now_ms / TICK_MS + 1;
+    assert(deadlines != NULL && deadline != NULL);
+    deadline->began_tick = atomic_load_explicit(&deadlines->tick, memory_order_relaxed);
+    deadline_extend(deadline, within_ms);
+}
+
+void deadline_extend(struct deadline *deadline, int64_t within_ms)
+{
+    assert(deadline != NULL && within_ms > 0);
+    /* One more tick, because the one it began in was partly over. */
+    int64_t due = deadline->began_tick + within_ms / TICK_MS + 1;
     atomic_store_explicit(&deadline->at_tick, due, memory_order_relaxed);
 }
 

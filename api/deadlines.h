@@ -15,6 +15,7 @@
 
 struct deadline {
     atomic_int_fast64_t at_tick; /* 0: none */
+    int64_t began_tick;          /* of what the deadline belongs to; its connection's thread only */
     int fd;
     struct deadline *next;
     struct deadline *previous;
@@ -30,8 +31,10 @@ void deadlines_free(struct deadlines *deadlines);
 void deadlines_add(struct deadlines *deadlines, struct deadline *deadline, int fd);
 void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline);
 
-/* From now; a quarter of a second exact. */
-void deadline_set(struct deadlines *deadlines, struct deadline *deadline, int64_t from_now_ms);
+/* Something begins now that must be over in time; a quarter of a second exact. */
+void deadline_begin(struct deadlines *deadlines, struct deadline *deadline, int64_t within_ms);
+/* It has come further and gets more time, but counted from its beginning: stages do not add up. */
+void deadline_extend(struct deadline *deadline, int64_t within_ms);
 void deadline_clear(struct deadline *deadline);
 
 #endif

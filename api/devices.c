@@ -14,12 +14,13 @@ enum { NAME_BYTES = 4096 + 1 };
 
 struct registration {
     char name[NAME_BYTES];
+    bool has_name;
 };
+/* clang-format off */
 static const struct field registration_fields[] = {
-    {"name", FIELD_TEXT, false, offsetof(struct registration, name), NAME_BYTES, 0, 0},
+    {.name = "name", .type = FIELD_TEXT, .offset = offsetof(struct registration, name), .size = NAME_BYTES, .present = offsetof(struct registration, has_name)},
 };
-/* No JSON text can be this, so it stays where the field is absent. */
-static const char absent[] = "\xff";
+/* clang-format on */
 
 static enum handled registered(struct request *request, struct reply *reply)
 {
@@ -45,12 +46,11 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    memcpy(body.name, absent, sizeof absent);
     if (!request_query_none(request, reply) ||
         !json_decode(request, reply, registration_fields, 1, &body)) {
         return HANDLED;
     }
-    command->wanted_name = strcmp(body.name, absent) == 0 ? NULL : body.name;
+    command->wanted_name = body.has_name ? body.name : NULL;
     request_owns(request, &command->op);
     return request_command(request, reply, &command->op,
                            match_register_begin(request->match, command), registered);

@@ -144,18 +144,20 @@ static bool find_route(struct exchange *exchange, const struct method *method, c
     return decode_params(exchange, &match);
 }
 
-/* 406, 415 and, as far as the headers tell, 413. */
+/* 406, 415 and, as far as the headers tell, 413. Where no body is wanted, a small one is passed
+ * over. */
 static void check_content(struct exchange *exchange)
 {
     const struct framing *framing = &exchange->framing;
     const struct route *route = exchange->request.route;
+    size_t limit = route->body_limit > 0 ? route->body_limit : EXCHANGE_DRAIN_MAX;
     if (!route->own_type && !accept_json(&framing->accept)) {
         refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);
     } else if (route->body_limit > 0 && framing_has_body(framing) &&
                (framing->encoded || framing->content_type == NULL ||
                 !media_is_json(framing->content_type))) {
         refuse(exchange, PROBLEM_UNSUPPORTED_MEDIA_TYPE, NULL);
-    } else if (route->body_limit > 0 && framing->content_length > route->body_limit) {
+    } else if (framing->content_length > limit) {
         refuse(exchange, PROBLEM_PAYLOAD_TOO_LARGE, NULL);
     }
 }
@@ -212,19 +214,19 @@ bool exchange_body(struct exchange *exchange, const char *bytes, size_t count)
         refuse(exchange, PROBLEM_INTERNAL, NULL);
         wanted = false;
     }
-    if (wanted && count > exchange->body_room - request->body_length) {
+    bool fits = wanted && count <= exchange->body_room - request->body_length;
+    if (fits) {
+        memcpy(exchange->body + request->body_length, bytes, count);
+        request->body_length += count;
+        request->body = exchange->body;
+        return true;
+    }
+    exchange->excess += count;
+    if (wanted || exchange->excess > EXCHANGE_DRAIN_MAX) {
         exchange->too_large = true;
         exchange->close = true;
-        wanted = false;
     }
-    if (!wanted) {
-        exchange->excess += count;
-        return exchange->excess <= EXCHANGE_EXCESS_MAX;
-    }
-    memcpy(exchange->body + request->body_length, bytes, count);
-    request->body_length += count;
-    request->body = exchange->body;
-    return true;
+    return exchange->excess <= EXCHANGE_EXCESS_MAX;
 }
 
 /* False: a problem is in the reply. */

@@ -18,8 +18,10 @@
 #include <stdatomic.h>
 
 enum {
-    EXCHANGE_DRAIN_MAX = 4096,       /* bytes of an unwanted body that are read for politeness */
-    EXCHANGE_EXCESS_MAX = 64 * 1024, /* a chunked body may run over its limit by this, unread */
+    EXCHANGE_DRAIN_MAX = 4096, /* bytes of an unwanted body that are read for politeness */
+    /* Bytes of a chunked body that are read and dropped for the sake of an answer: libmicrohttpd
+     * takes one only before a body or after it. */
+    EXCHANGE_EXCESS_MAX = 1024 * 1024,
 };
 
 enum exchange_stage {
@@ -61,12 +63,13 @@ struct exchange *exchange_new(const char *target);
 void exchange_free(struct exchange *exchange);
 
 /* The headers are there (framing is filled): decides all that can be decided without the body.
- * `path` is the target without its query, and must live as long as the exchange. */
+ * `path` is the target without its query; it is copied. */
 void exchange_headers(struct exchange *exchange, const char *method, const char *path,
                       const char *version);
 /* Whether the answer has to be sent now, without reading the body. */
 bool exchange_is_final(const struct exchange *exchange);
-/* Takes a piece of the body; false: far too much, the connection is not worth keeping. */
+/* Takes a piece of the body, or drops what is too much; false: so much that the connection has to
+ * end without an answer. */
 bool exchange_body(struct exchange *exchange, const char *bytes, size_t count);
 /* The body is complete: runs the handler unless something is wrong. */
 enum handled exchange_finish(struct exchange *exchange);

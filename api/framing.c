@@ -67,12 +67,26 @@ static enum header header_of(const char *name, size_t length)
     return HEADER_OTHER;
 }
 
+enum { LINE_END = 2 }; /* CR LF */
+
+void framing_head(struct framing *framing, const char *version, const char *end)
+{
+    assert(framing != NULL && framing->target_end != NULL && version != NULL && end != NULL);
+    framing->hidden = version != framing->target_end + 1;
+    framing->next = version + strlen(version) + LINE_END;
+    framing->end = end;
+}
+
 void framing_header(struct framing *framing, const char *name, size_t name_length,
                     const char *value)
 {
     assert(framing != NULL && name != NULL);
     value = value == NULL ? "" : value;
     framing->bad_name = framing->bad_name || !is_token(name, name_length);
+    if (framing->next != NULL) {
+        framing->hidden = framing->hidden || name != framing->next;
+        framing->next = value + strlen(value) + LINE_END;
+    }
     switch (header_of(name, name_length)) {
     case HEADER_ACCEPT: accept_add(&framing->accept, value); break;
     case HEADER_AUTHORIZATION:
@@ -113,6 +127,9 @@ const char *framing_fault(const struct framing *framing, const char *target, con
     }
     if (framing->bad_name) {
         return "A header name has bytes that no header name may have.";
+    }
+    if (framing->hidden || (framing->next != NULL && framing->next + LINE_END != framing->end)) {
+        return "Every line of the head must have a name, no NUL, and end with CR LF.";
     }
     if (framing->hosts != 1) {
         return "There must be exactly one Host header.";

@@ -30,8 +30,18 @@ struct framing {
     const char *authorization;
     const char *content_type;
     struct accept accept;
+    const char *target_end; /* the NUL behind the target, set by who sees it */
+    const char *next;       /* where the next header line must begin; NULL: not known */
+    const char *end;        /* of the blank line */
+    bool hidden;            /* there are bytes that are in no name and no value */
 };
 
+/* libmicrohttpd splits the head where it lies in memory, and puts NULs over what it splits at. Told
+ * where the head lies, framing_header finds what was hidden from it: a line that had no name (it is
+ * taken for the blank line), a NUL, a continued line, a line feed alone. Before the headers. */
+void framing_head(struct framing *framing, const char *version, const char *end);
+
+/* A value is NUL-terminated, and NULL is an empty one. */
 void framing_header(struct framing *framing, const char *name, size_t name_length,
                     const char *value);
 

@@ -71,9 +71,8 @@ enum handled handle_legal_moves(struct request *request, struct reply *reply)
     }
     const char *from = request_query(request, "from");
     if (from != NULL && !is_origin(from)) {
-        return reply_problem(
-            request, reply, PROBLEM_INVALID_PARAMETER,
-            &(struct problem_details){.pointer = "from", .reason = "not-a-square"});
+        (void)request_query_refuse(request, reply, "from", "not-a-square");
+        return HANDLED;
     }
     if (!path_id(request, 0, 'g', &id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
@@ -132,10 +131,7 @@ static bool read_players(struct request *request, struct reply *reply,
         return false;
     }
     if (filter->by_opponent && !filter->by_player) {
-        (void)reply_problem(
-            request, reply, PROBLEM_INVALID_PARAMETER,
-            &(struct problem_details){.pointer = "opponent", .reason = "needs-player"});
-        return false;
+        return request_query_refuse(request, reply, "opponent", "needs-player");
     }
     return true;
 }

@@ -1,7 +1,5 @@
 #include "ids.h"
 
-#include "problem.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -12,14 +10,6 @@ bool path_id(const struct request *request, size_t index, char prefix, struct pu
     return secrets_id_parse(text, strlen(text), prefix, id);
 }
 
-static bool refuse(struct request *request, struct reply *reply, const char *name,
-                   const char *reason)
-{
-    (void)reply_problem(request, reply, PROBLEM_INVALID_PARAMETER,
-                        &(struct problem_details){.pointer = name, .reason = reason});
-    return false;
-}
-
 bool request_query_id(struct request *request, struct reply *reply, const char *name, char prefix,
                       struct public_id *id, bool *present)
 {
@@ -28,7 +18,7 @@ bool request_query_id(struct request *request, struct reply *reply, const char *
     if (text == NULL || secrets_id_parse(text, strlen(text), prefix, id)) {
         return true;
     }
-    return refuse(request, reply, name, "not-an-id");
+    return request_query_refuse(request, reply, name, "not-an-id");
 }
 
 bool request_query_word(struct request *request, struct reply *reply, const char *name,
@@ -45,5 +35,5 @@ bool request_query_word(struct request *request, struct reply *reply, const char
             return true;
         }
     }
-    return refuse(request, reply, name, "unknown");
+    return request_query_refuse(request, reply, name, "unknown");
 }

@@ -178,12 +178,20 @@ static const char *store(const struct field *field, const json_t *value, void *t
     return "unknown";
 }
 
+static void note_presence(const struct field *field, bool present, void *target)
+{
+    if (field->present != 0) {
+        memcpy((unsigned char *)target + field->present, &present, sizeof present);
+    }
+}
+
 static bool store_all(struct request *request, struct reply *reply, json_t *object,
                       const struct field *fields, size_t count, void *target)
 {
     for (size_t i = 0; i < count; i++) {
         const json_t *value = json_object_get(object, fields[i].name);
         const char *reason = NULL;
+        note_presence(&fields[i], value != NULL, target);
         if (value != NULL) {
             reason = store(&fields[i], value, target);
         } else if (fields[i].required) {
@@ -211,6 +219,9 @@ bool json_decode(struct request *request, struct reply *reply, const struct fiel
 {
     assert(request != NULL && reply != NULL && (target != NULL || count == 0));
     if (request->body_length == 0) {
+        for (size_t i = 0; i < count; i++) {
+            note_presence(&fields[i], false, target);
+        }
         return !any_required(fields, count) ||
                refuse_malformed(request, reply, "The body is empty.");
     }

@@ -28,13 +28,15 @@ struct field {
     size_t size;   /* FIELD_TEXT */
     int64_t min;   /* FIELD_INTEGER */
     int64_t max;
+    size_t present; /* offset of a bool that becomes whether the field came; 0: nobody asks */
 };
 
 /* Seeds the hash tables that bodies are read into; once, before any thread. */
 void json_start(void);
 
-/* Decodes the body into *target; absent optional fields stay untouched. No body counts as {} unless
- * a field is required. False: the problem is in the reply. */
+/* Decodes the body into *target; absent optional fields stay untouched, only what they have as
+ * `present` becomes false. No body counts as {} unless a field is required. False: the problem is
+ * in the reply. */
 bool json_decode(struct request *request, struct reply *reply, const struct field *fields,
                  size_t count, void *target);
 

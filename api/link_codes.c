@@ -42,9 +42,11 @@ enum { TYPED_BYTES = 64 + 1 };
 struct redemption {
     char code[TYPED_BYTES];
 };
+/* clang-format off */
 static const struct field redemption_fields[] = {
-    {"code", FIELD_TEXT, true, offsetof(struct redemption, code), TYPED_BYTES, 0, 0},
+    {.name = "code", .type = FIELD_TEXT, .required = true, .offset = offsetof(struct redemption, code), .size = TYPED_BYTES},
 };
+/* clang-format on */
 
 static enum handled redeemed(struct request *request, struct reply *reply)
 {

@@ -21,9 +21,11 @@ enum { NAME_BYTES = 4096 + 1 }; /* the domain's own rule answers, not a byte cou
 struct wanted_name {
     char name[NAME_BYTES];
 };
+/* clang-format off */
 static const struct field name_fields[] = {
-    {"name", FIELD_TEXT, true, offsetof(struct wanted_name, name), NAME_BYTES, 0, 0},
+    {.name = "name", .type = FIELD_TEXT, .required = true, .offset = offsetof(struct wanted_name, name), .size = NAME_BYTES},
 };
+/* clang-format on */
 
 static enum handled renamed(struct request *request, struct reply *reply)
 {

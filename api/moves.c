@@ -16,19 +16,12 @@ struct move_wish {
     int64_t ply;
     char move[LIMIT_MOVE_BYTES + 1];
 };
+/* clang-format off */
 static const struct field move_fields[] = {
-    {.name = "ply",
-     .type = FIELD_INTEGER,
-     .required = true,
-     .offset = offsetof(struct move_wish, ply),
-     .min = 1,
-     .max = INT32_MAX},
-    {.name = "move",
-     .type = FIELD_TEXT,
-     .required = true,
-     .offset = offsetof(struct move_wish,                    move),
-     .size = LIMIT_MOVE_BYTES + 1},
+    {.name = "ply",  .type = FIELD_INTEGER, .offset = offsetof(struct move_wish, ply),  .min = 1, .max = INT32_MAX, .required = true},
+    {.name = "move", .type = FIELD_TEXT,    .offset = offsetof(struct move_wish, move), .size = LIMIT_MOVE_BYTES + 1, .required = true},
 };
+/* clang-format on */
 enum { MOVE_FIELDS = sizeof move_fields / sizeof move_fields[0] };
 
 /* Refusals say where the game stands; an illegal move also why. */

@@ -123,11 +123,13 @@ void reply_fixed(struct reply *reply, unsigned status, const char *content_type,
     reply->length = length;
 }
 
-static void refuse_parameter(struct request *request, struct reply *reply, const char *name,
-                             const char *reason)
+bool request_query_refuse(const struct request *request, struct reply *reply, const char *name,
+                          const char *reason)
 {
-    reply_problem(request, reply, PROBLEM_INVALID_PARAMETER,
-                  &(struct problem_details){.pointer = name, .reason = reason});
+    assert(name != NULL && reason != NULL);
+    (void)reply_problem(request, reply, PROBLEM_INVALID_PARAMETER,
+                        &(struct problem_details){.pointer = name, .reason = reason});
+    return false;
 }
 
 static bool is_one_of(const char *const *names, const char *name)
@@ -145,8 +147,7 @@ bool request_query_only(struct request *request, struct reply *reply, const char
     assert(request != NULL && reply != NULL && names != NULL);
     for (size_t i = 0; i < request->query_count; i++) {
         if (!is_one_of(names, request->query[i].name)) {
-            refuse_parameter(request, reply, request->query[i].name, "unknown");
-            return false;
+            return request_query_refuse(request, reply, request->query[i].name, "unknown");
         }
     }
     return true;
@@ -187,12 +188,10 @@ bool request_query_integer(struct request *request, struct reply *reply, const c
     }
     int64_t number;
     if (!parse_digits(text, &number)) {
-        refuse_parameter(request, reply, name, "not-an-integer");
-        return false;
+        return request_query_refuse(request, reply, name, "not-an-integer");
     }
     if (number < min || number > max) {
-        refuse_parameter(request, reply, name, "out-of-range");
-        return false;
+        return request_query_refuse(request, reply, name, "out-of-range");
     }
     *value = number;
     return true;
@@ -207,8 +206,7 @@ bool request_query_bool(struct request *request, struct reply *reply, const char
     }
     bool yes = strcmp(text, "true") == 0;
     if (!yes && strcmp(text, "false") != 0) {
-        refuse_parameter(request, reply, name, "not-a-boolean");
-        return false;
+        return request_query_refuse(request, reply, name, "not-a-boolean");
     }
     *value = yes;
     return true;

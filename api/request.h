@@ -92,7 +92,7 @@ void request_owns(struct request *request, struct match_op *op);
 enum handled request_command(struct request *request, struct reply *reply, struct match_op *op,
                              enum match_status begun, handler_fn *then);
 
-/* The service is about to end: a long poll that was woken answers now instead of waiting again. */
+/* The service is about to end; readiness says so before the last answers are given. */
 bool request_stopping(const struct request *request);
 
 /* The wake function of commands and waiters; `context` is the request. */
@@ -109,6 +109,9 @@ void reply_empty(struct reply *reply, unsigned status);
 void reply_fixed(struct reply *reply, unsigned status, const char *content_type, const char *bytes,
                  size_t length);
 
+/* 400 invalid-parameter for this one. False, so that a check may return it. */
+bool request_query_refuse(const struct request *request, struct reply *reply, const char *name,
+                          const char *reason);
 /* Strict query parsing: every parameter must be one of `names` (NULL-terminated) and come once.
  * False: a problem (400 invalid-parameter) is in the reply. */
 bool request_query_only(struct request *request, struct reply *reply, const char *const *names);

@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 enum {
-    IDLE_SECONDS = 10,     /* silence that ends a connection */
-    HEADERS_MS = 5 * 1000, /* from the connection, or the request line, to the last header */
-    NEXT_MS = IDLE_SECONDS * 1000, /* from an answer to the last header of the next request */
-    BODY_MS = 10 * 1000,           /* from the request line to the last byte of the body */
+    IDLE_SECONDS = 10, /* silence that ends a connection */
+    /* From the beginning of a request: the connection for the first on it, the request line for
+     * those that follow, since nothing of them is seen before it. */
+    HEADERS_MS = 5 * 1000,
+    BODY_MS = 10 * 1000,
+    NEXT_MS = IDLE_SECONDS * 1000, /* from an answer to the next request line */
     UNACKNOWLEDGED_MS = 20 * 1000,
     DELIVERY_MS = 2 * 1000, /* at the end: for answers that are made but not yet taken */
     POOL_BYTES = 16 * 1024, /* of a connection: the longest head of a request */
@@ -59,7 +61,7 @@ static struct link *link_open(struct server *server, struct MHD_Connection *conn
     (void)setsockopt(fd->connect_fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_ms,
                      sizeof unacknowledged_ms);
     format_remote(address->client_addr, link->remote);
-    deadline_set(server->deadlines, &link->deadline, HEADERS_MS);
+    deadline_begin(server->deadlines, &link->deadline, HEADERS_MS);
     deadlines_add(server->deadlines, &link->deadline, fd->connect_fd);
     return link;
 }
@@ -113,6 +115,7 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     if (exchange == NULL) {
         return NULL;
     }
+    exchange->framing.target_end = target + strlen(target);
     exchange->transport = server;
     exchange->connection = connection;
     exchange->link = link;
@@ -123,7 +126,9 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     set_id(server, &exchange->request);
     exchange_free(link->exchange);
     link->exchange = exchange;
-    deadline_set(server->deadlines, &link->deadline, HEADERS_MS);
+    if (link->later) {
+        deadline_begin(server->deadlines, &link->deadline, HEADERS_MS);
+    }
     return exchange;
 }
 
@@ -136,12 +141,24 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
     return MHD_YES;
 }
 
+static void read_head(struct exchange *exchange, const char *method, const char *version)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    /* The head begins with the method. From 1.0 on the library reads heads strictly by itself, and
+     * where it leaves them is its own affair. */
+    if (info != NULL && MHD_VERSION < 0x01000000) {
+        framing_head(&exchange->framing, version, method + info->header_size);
+    }
+    (void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND, add_header,
+                                      &exchange->framing);
+}
+
 static enum MHD_Result on_headers(struct server *server, struct exchange *exchange,
                                   const char *method, const char *path, const char *version)
 {
-    deadline_set(server->deadlines, &exchange->link->deadline, BODY_MS);
-    (void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND, add_header,
-                                      &exchange->framing);
+    deadline_extend(&exchange->link->deadline, BODY_MS);
+    read_head(exchange, method, version);
     exchange_headers(exchange, method, path, version);
     if (exchange_is_final(exchange)) {
         exchange->close = true;
@@ -242,7 +259,8 @@ static void on_end(void *context, struct MHD_Connection *connection, void **requ
     }
     assert(exchange->link->exchange == exchange);
     exchange->link->exchange = NULL;
-    deadline_set(server->deadlines, &exchange->link->deadline, NEXT_MS);
+    exchange->link->later = true;
+    deadline_begin(server->deadlines, &exchange->link->deadline, NEXT_MS);
     if (exchange->stage != EXCHANGE_ANSWERED) {
         server_log_unanswered(server, exchange);
     }

@@ -32,6 +32,7 @@ struct server {
 struct link {
     struct deadline deadline;
     struct exchange *exchange; /* the request that is on it, or NULL */
+    bool later;                /* a request was on it before */
     char remote[INET6_ADDRSTRLEN];
 };
 

@@ -107,7 +107,7 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
     bool close = exchange->close || atomic_load(&server->draining);
     enum MHD_Result result = MHD_NO;
     if (add_headers(response, exchange, close)) {
-        deadline_set(server->deadlines, &exchange->link->deadline, ANSWER_MS);
+        deadline_begin(server->deadlines, &exchange->link->deadline, ANSWER_MS);
         exchange->stage = EXCHANGE_ANSWERED;
         /* Before the answer goes out: who has it can rely on the line being there. */
         log_request(server, exchange, match_now_ms(server->options.match));

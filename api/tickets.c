@@ -16,27 +16,16 @@ struct wish {
     char pool[DB_WORD_TEXT];
     int64_t turn_seconds; /* 0: not said */
     char partner[DB_ID_TEXT];
+    bool has_partner;
 };
+/* clang-format off */
 static const struct field wish_fields[] = {
-    {.name = "pool",
-     .type = FIELD_TEXT,
-     .required = true,
-     .offset = offsetof(struct wish, pool),
-     .size = DB_WORD_TEXT},
-    {.name = "turn_seconds",
-     .type = FIELD_INTEGER,
-     .offset = offsetof(struct wish,                 turn_seconds),
-     .min = 1,
-     .max = UINT16_MAX},
-    {.name = "partner",
-     .type = FIELD_TEXT,
-     .offset = offsetof(struct wish, partner),
-     .size = DB_ID_TEXT                               },
+    {.name = "pool",         .type = FIELD_TEXT,    .offset = offsetof(struct wish, pool),         .size = DB_WORD_TEXT, .required = true},
+    {.name = "turn_seconds", .type = FIELD_INTEGER, .offset = offsetof(struct wish, turn_seconds), .min = 1, .max = UINT16_MAX},
+    {.name = "partner",      .type = FIELD_TEXT,    .offset = offsetof(struct wish, partner),      .size = DB_ID_TEXT, .present = offsetof(struct wish, has_partner)},
 };
+/* clang-format on */
 enum { WISH_FIELDS = sizeof wish_fields / sizeof wish_fields[0] };
-
-/* No JSON text can be this, so it stays where the field is absent. */
-static const char absent[] = "\xff";
 
 enum { TURN_SECONDS_PREFERRED = 60 };
 
@@ -75,7 +64,7 @@ static const char *wish_fault(const struct request *request, const struct wish *
         *reason = "not-offered";
         return "/turn_seconds";
     }
-    if (strcmp(wish->partner, absent) != 0) {
+    if (wish->has_partner) {
         *reason = "no-partners-in-this-pool";
         return "/partner";
     }
@@ -99,7 +88,6 @@ static enum handled enqueued(struct request *request, struct reply *reply)
 enum handled handle_ticket_create(struct request *request, struct reply *reply)
 {
     struct wish wish = {.turn_seconds = 0};
-    memcpy(wish.partner, absent, sizeof absent);
     const char *reason = NULL;
     struct match_enqueue *command = request_alloc(request, sizeof *command);
     if (command == NULL) {

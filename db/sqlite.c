@@ -1,4 +1,5 @@
 #include "driver.h"
+#include "fault.h"
 #include "sqlite_failure.h"
 
 #include <assert.h>
@@ -31,7 +32,7 @@ static int over_budget(void *context)
     struct db *db = context;
     int64_t now_ms = monotonic_ms();
     if (db->read_deadline_ms == 0) {
-        db->read_deadline_ms = now_ms + DB_READ_BUDGET_MS;
+        db->read_deadline_ms = now_ms + (FAULT_IS_ON("no_budget") ? -1 : DB_READ_BUDGET_MS);
     }
     return now_ms > db->read_deadline_ms;
 }
@@ -128,7 +129,8 @@ static enum db_status configure(struct db *db, enum db_mode mode)
         (void)sqlite3_wal_hook(handle, note_wal_pages, db);
     }
     if (mode == DB_MODE_READER) {
-        sqlite3_progress_handler(handle, BUDGET_CHECK_STEPS, over_budget, db);
+        int steps = FAULT_IS_PREPARED("no_budget") ? 1 : BUDGET_CHECK_STEPS;
+        sqlite3_progress_handler(handle, steps, over_budget, db);
     }
     return status;
 }

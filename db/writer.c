@@ -179,10 +179,23 @@ static bool take_batch(struct db_writer *writer, struct batch *batch)
     return batch->count > 0;
 }
 
+/* Read-only as SQLite knows it, on a connection that could write until now. */
+static void obey_fault(struct db *db)
+{
+    if (FAULT_IS_PREPARED("readonly")) {
+        bool on = FAULT_IS_ON("readonly");
+        enum db_status status =
+            db_script(db, on ? "PRAGMA query_only=ON" : "PRAGMA query_only=OFF", NULL);
+        assert(status == DB_OK);
+        (void)status;
+    }
+}
+
 /* A foreign lock is waited for, but not for ever. */
 static enum db_status begin(struct db *db)
 {
     enum db_status status = DB_BUSY;
+    obey_fault(db);
     for (int i = 0; i < BUSY_TRIES && status == DB_BUSY; i++) {
         status = db_begin_immediate(db);
     }

@@ -63,9 +63,9 @@ static bool needs_token(json_t *operation)
 
 static void check_statuses(const struct route *route, json_t *operation, struct finding *finding)
 {
-    static const char *const everywhere[] = {"400", "401", "405", "500", "501", "503", NULL};
+    static const char *const everywhere[] = {"400", "401", "405", "413", "500", "501", "503", NULL};
     static const char *const typed[] = {"406", NULL};
-    static const char *const with_body[] = {"413", "415", "422", NULL};
+    static const char *const with_body[] = {"415", "422", NULL};
     const char *const *const lists[] = {everywhere, route->own_type ? everywhere : typed,
                                         route->body_limit == 0 ? everywhere : with_body};
     json_t *responses = json_object_get(operation, "responses");
@@ -391,6 +391,7 @@ Test(contract, a_changed_document_is_reported)
         {"paths>/v1/games>get>security",                  "[{\"bearer\":[]}]",    "listGames: the document and"             },
         {"paths>/v1/tickets>post>requestBody",            NULL,                   "createTicket: the document and the table"},
         {"paths>/v1/tickets>post>responses>413",          NULL,                   "createTicket lacks the answer 413"       },
+        {"paths>/v1/tickets>post>responses>415",          NULL,                   "createTicket lacks the answer 415"       },
         {"paths>/v1/games>get>responses>401",             NULL,                   "listGames lacks the answer 401"          },
         {"paths>/v1/games>get>responses>200>description", "\"\"",                 "listGames: the answer 200"               },
         {"paths>/v1/games>get>summary",                   NULL,                   "listGames has no summary"                },

@@ -29,6 +29,23 @@ static struct raw_answer *send_text(int port, const char *text)
     return send_bytes(port, text, strlen(text), PATIENCE_MS);
 }
 
+/* `head`, `count` times `part`, `tail`; malloc'd. */
+static char *repeated(const char *head, size_t count, const char *part, const char *tail)
+{
+    size_t head_length = strlen(head);
+    size_t part_length = strlen(part);
+    size_t tail_length = strlen(tail);
+    char *text = malloc(head_length + count * part_length + tail_length + 1);
+    cr_assert_not_null(text);
+    char *at = text + head_length;
+    (void)snprintf(text, head_length + 1, "%s", head);
+    for (size_t i = 0; i < count; i++, at += part_length) {
+        memcpy(at, part, part_length);
+    }
+    (void)snprintf(at, tail_length + 1, "%s", tail);
+    return text;
+}
+
 static void expect_alive(struct client *client, const char *after)
 {
     struct answer answer = client_get(client, "/healthz", NULL);
@@ -90,7 +107,15 @@ Test(http_framing, a_request_that_is_framed_wrongly_is_refused_and_the_connectio
         {"name-with-blank",              400},
         {"name-with-bracket",            400},
         {"name-in-utf-8",                400},
+        {"name-empty",                   400},
+        {"name-empty-before-request",    400},
+        {"name-and-value-empty",         400},
         {"line-without-colon",           400},
+        {"line-feed-alone",              400},
+        {"folded-header",                400},
+        {"nul-in-header",                400},
+        {"nul-in-token",                 400},
+        {"nul-in-target",                400},
         {"absolute-form",                400},
         {"authority-form",               400},
         {"asterisk-form",                400},
@@ -117,18 +142,15 @@ Test(http_framing, a_request_that_is_framed_wrongly_is_refused_and_the_connectio
     process_free(server);
 }
 
-/* libmicrohttpd hides these from the service (openapi.yaml says so): one request, one answer. */
+/* Of these, libmicrohttpd hides the colon before a line feed: it leaves no trace, and is taken for
+ * the blank line. */
 Test(http_framing, what_is_only_odd_is_one_request_with_one_answer)
 {
     static const struct framing_case cases[] = {
-        {"line-feed-alone", 200},
-        {"folded-header",   200},
-        {"nul-in-header",   200},
-        {"nul-in-token",    401},
-        {"nul-in-target",   200},
-        {"version-1-0",     200},
-        {"chunk-good",      201},
-        {"chunk-trailer",   201},
+        {"colon-and-line-feed", 200},
+        {"version-1-0",         200},
+        {"chunk-good",          201},
+        {"chunk-trailer",       201},
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
@@ -140,6 +162,34 @@ Test(http_framing, what_is_only_odd_is_one_request_with_one_answer)
     }
     cr_assert_eq(players(server), 2);
     client_free(client);
+    process_free(server);
+}
+
+/* The guard counts bytes where the head lies: it must not stumble over how it came to lie there. */
+Test(http_framing, a_long_head_is_read_well_however_it_arrives)
+{
+    static const size_t pieces[] = {1, 97, 1000, 20000};
+    static struct raw_answer answer;
+    struct process *server = process_new(NULL);
+    char *first = repeated("GET /healthz HTTP/1.1\r\nHost: b\r\n", 40,
+                           "X-Long: 0123456789 0123456789 0123456789 0123456789\r\nX-Empty:\r\n",
+                           "Cookie: a=b\r\nX-Blank: \t a  \r\n\r\n");
+    char *both = repeated("", 2, first, "");
+    size_t length = strlen(both);
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        int fd = raw_open(server->port);
+        for (size_t at = 0; at < length; at += pieces[i]) {
+            size_t left = length - at;
+            (void)raw_send(fd, both + at, left < pieces[i] ? left : pieces[i]);
+        }
+        raw_read(fd, 300, &answer);
+        raw_close(fd);
+        cr_expect_eq(raw_status(&answer), 200, "pieces of %zu", pieces[i]);
+        cr_expect_eq(raw_answers(&answer), 2, "pieces of %zu", pieces[i]);
+        cr_expect_null(strstr(answer.text, "HTTP/1.1 4"));
+    }
+    free(both);
+    free(first);
     process_free(server);
 }
 
@@ -187,23 +237,6 @@ Test(http_framing, pipelined_requests_are_answered_in_order)
 /* --- what is too much ----------------------------------------------------------------------------
  */
 
-/* `head`, `count` times `part`, `tail`; malloc'd. */
-static char *repeated(const char *head, size_t count, const char *part, const char *tail)
-{
-    size_t head_length = strlen(head);
-    size_t part_length = strlen(part);
-    size_t tail_length = strlen(tail);
-    char *text = malloc(head_length + count * part_length + tail_length + 1);
-    cr_assert_not_null(text);
-    char *at = text + head_length;
-    (void)snprintf(text, head_length + 1, "%s", head);
-    for (size_t i = 0; i < count; i++, at += part_length) {
-        memcpy(at, part, part_length);
-    }
-    (void)snprintf(at, tail_length + 1, "%s", tail);
-    return text;
-}
-
 Test(http_framing, a_head_or_body_that_is_too_large_is_refused_at_once)
 {
     static const struct {
@@ -213,13 +246,17 @@ Test(http_framing, a_head_or_body_that_is_too_large_is_refused_at_once)
         const char *tail;
         long status;
     } cases[] = {
-        {"GET /healthz HTTP/1.1\r\nHost: b\r\nX: ",     40000,   "a",        "\r\n\r\n",                     431},
-        {"GET /healthz HTTP/1.1\r\nHost: b\r\n",        3000,    "X: 1\r\n", "\r\n",                         431},
-        {"GET /",                                       40000,   "a",        " HTTP/1.1\r\nHost: b\r\n\r\n", 414},
+        {"GET /healthz HTTP/1.1\r\nHost: b\r\nX: ",       40000,   "a",        "\r\n\r\n",                     431},
+        {"GET /healthz HTTP/1.1\r\nHost: b\r\n",          3000,    "X: 1\r\n", "\r\n",                         431},
+        {"GET /",                                         40000,   "a",        " HTTP/1.1\r\nHost: b\r\n\r\n", 414},
         {"POST /v1/devices HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\n"
-         "Content-Length: 1000000\r\n\r\n",    1000000, " ",        "",                             413},
+         "Content-Length: 1000000\r\n\r\n",      1000000, " ",        "",                             413},
         {"POST /v1/devices HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\n"
-         "Transfer-Encoding: chunked\r\n\r\n", 400,     "100\r\n",  "",                             400},
+         "Transfer-Encoding: chunked\r\n\r\n",   400,     "100\r\n",  "",                             400},
+ /* The library's own word for a line of a chunk that does not fit; no call of ours before.
+  */
+        {"POST /v1/devices HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\n"
+         "Transfer-Encoding: chunked\r\n\r\n2;", 1000000, "a",        "\r\n{}\r\n0\r\n\r\n",          500},
     };
     struct process *server = process_new(NULL);
     struct client *client = client_new(server->origin);
@@ -233,6 +270,77 @@ Test(http_framing, a_head_or_body_that_is_too_large_is_refused_at_once)
     }
     cr_assert_eq(players(server), 0);
     client_free(client);
+    process_free(server);
+}
+
+/* A chunked body of `kilobytes` in chunks of one, behind a head; malloc'd. */
+static char *chunked(const char *head, size_t kilobytes)
+{
+    enum { KILOBYTE = 1024 };
+    char chunk[KILOBYTE + sizeof "400\r\n" + sizeof "\r\n"];
+    (void)snprintf(chunk, sizeof chunk, "400\r\n%*s\r\n", KILOBYTE, "");
+    return repeated(head, kilobytes, chunk, "0\r\n\r\n");
+}
+
+#define CHUNKED "Host: b\r\nTransfer-Encoding: chunked\r\n"
+
+Test(http_framing, too_large_a_body_is_answered_before_the_connection_is_closed)
+{
+    static const struct {
+        const char *head; /* with a length: 100000 bytes follow; else 100 KiB in chunks */
+        long status;
+    } cases[] = {
+        {"GET /healthz HTTP/1.1\r\nHost: b\r\nContent-Length: 100000\r\n\r\n",             413},
+        {"DELETE /v1/tickets/q HTTP/1.1\r\nHost: b\r\nContent-Length: 100000\r\n\r\n",     413},
+        {"POST /v1/nothing HTTP/1.1\r\nHost: b\r\nContent-Length: 100000\r\n\r\n",         404},
+        {"GET /healthz HTTP/1.1\r\n" CHUNKED "\r\n",                                       413},
+        {"POST /v1/devices HTTP/1.1\r\n" CHUNKED "Content-Type: application/json\r\n\r\n", 413},
+        {"POST /v1/devices HTTP/1.1\r\n" CHUNKED "Content-Type: text/plain\r\n\r\n",       415},
+        {"POST /v1/devices HTTP/1.1\r\n" CHUNKED "Accept: text/html\r\n\r\n",              406},
+        {"POST /v1/nothing HTTP/1.1\r\n" CHUNKED "\r\n",                                   404},
+    };
+    struct process *server = process_new(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool sized = strstr(cases[i].head, "Content-Length") != NULL;
+        char *text = sized ? repeated(cases[i].head, 100000, " ", "") : chunked(cases[i].head, 100);
+        struct raw_answer *answer = send_text(server->port, text);
+        cr_expect_eq(raw_status(answer), cases[i].status, "case %zu: %ld", i, raw_status(answer));
+        cr_expect_eq(raw_answers(answer), 1, "case %zu", i);
+        cr_expect_not_null(strstr(answer->text, "Connection: close"), "case %zu", i);
+        cr_expect(answer->closed, "case %zu", i);
+        free(text);
+    }
+    cr_assert_eq(players(server), 0);
+    process_free(server);
+}
+
+Test(http_framing, a_chunked_body_without_measure_ends_the_connection_without_an_answer)
+{
+    struct process *server = process_new(NULL);
+    struct client *client = client_new(server->origin);
+    char *text = chunked(
+        "POST /v1/devices HTTP/1.1\r\n" CHUNKED "Content-Type: application/json\r\n\r\n", 2048);
+    struct raw_answer *answer = send_text(server->port, text);
+    cr_expect_eq(answer->length, 0);
+    cr_expect(answer->closed);
+    cr_expect_lt(answer->took_ms, ALLOWED_MS);
+    free(text);
+    expect_alive(client, "two megabytes");
+    cr_assert_eq(players(server), 0);
+    client_free(client);
+    process_free(server);
+}
+
+Test(http_framing, a_small_body_where_none_is_wanted_is_passed_over)
+{
+    static const char requests[] =
+        "GET /healthz HTTP/1.1\r\nHost: b\r\nContent-Length: 4\r\n\r\nbody"
+        "GET /healthz HTTP/1.1\r\n" CHUNKED "\r\n4\r\nbody\r\n0\r\n\r\n"
+        "GET /healthz HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n";
+    struct process *server = process_new(NULL);
+    struct raw_answer *answer = send_text(server->port, requests);
+    cr_expect_eq(raw_status(answer), 200);
+    cr_expect_eq(raw_answers(answer), 3);
     process_free(server);
 }
 
@@ -250,63 +358,6 @@ Test(http_framing, too_large_a_body_that_waits_for_leave_does_not_get_it)
     (void)snprintf(request, sizeof request, "%s2\r\n\r\n", head);
     answer = send_bytes(server->port, request, strlen(request), 200);
     cr_expect_eq(raw_status(answer), 100);
-    process_free(server);
-}
-
-/* --- what is too slow ----------------------------------------------------------------------------
- */
-
-Test(http_framing, a_client_that_sends_too_slowly_is_cut_off, .timeout = 60)
-{
-    static const char body[] = "POST /v1/devices HTTP/1.1\r\nHost: b\r\n"
-                               "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{";
-    const struct {
-        const char *bytes;
-        long long until_ms;
-    } slow[] = {
-        {"",                                         5000 },
-        {"GET /healthz HTTP/1.1\r\nHost:",           5000 },
-        {"\x16\x03\x01\x02",                         5000 },
-        {body,                                       10000},
-        {"GET /healthz HTTP/1.1\r\nHost: b\r\n\r\n", 10000},
-    };
-    enum { SLOW = sizeof slow / sizeof slow[0] };
-    static struct raw_answer answer;
-    int fds[SLOW];
-    struct process *server = process_new(NULL);
-    long long begin = test_now_ms();
-    for (size_t i = 0; i < SLOW; i++) {
-        fds[i] = raw_open(server->port);
-        (void)raw_send(fds[i], slow[i].bytes, strlen(slow[i].bytes));
-    }
-    for (size_t i = 0; i < SLOW; i++) {
-        raw_read(fds[i], slow[i].until_ms + 1500, &answer);
-        long long took_ms = test_now_ms() - begin;
-        cr_expect(answer.closed, "case %zu", i);
-        cr_expect_leq(took_ms, slow[i].until_ms + 1500, "case %zu: %lld ms", i, took_ms);
-        raw_close(fds[i]);
-    }
-    process_free(server);
-}
-
-/* A byte now and then keeps an inactivity timer quiet; the total time is what counts. */
-Test(http_framing, a_client_that_drips_its_headers_is_cut_off, .timeout = 60)
-{
-    static const char head[] =
-        "GET /healthz HTTP/1.1\r\nHost: banzuke\r\nX-Slow: aaaaaaaaaaaaaaaaa";
-    static struct raw_answer answer;
-    struct process *server = process_new(NULL);
-    int fd = raw_open(server->port);
-    long long begin = test_now_ms();
-    bool open = true;
-    for (size_t i = 0; open && i < sizeof head - 1; i++) {
-        open = raw_send(fd, head + i, 1);
-        raw_read(fd, 250, &answer);
-        open = open && !answer.closed;
-    }
-    cr_expect_not(open);
-    cr_expect_lt(test_now_ms() - begin, 7000);
-    raw_close(fd);
     process_free(server);
 }
 

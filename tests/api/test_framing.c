@@ -60,6 +60,35 @@ Test(framing, names_are_tokens)
     }
 }
 
+/* A head as the library leaves it: NULs over colons and line ends. */
+static bool is_hidden_in(const char *head, size_t length, const char *value)
+{
+    struct framing framing = {.target_end = head + 1};
+    framing_head(&framing, head + 2, head + length);
+    framing_header(&framing, head + 12, 4, value);
+    return framing_fault(&framing, "/", "HTTP/1.1") != NULL;
+}
+
+#define HIDDEN(head, value_at) is_hidden_in(head, sizeof(head) - 1, (head) + (value_at))
+
+Test(framing, every_byte_of_the_head_is_in_a_name_or_a_value)
+{
+    static const char proper[] = "/\0HTTP/1.1\0\0Host\0 b\0\0\0\0";
+    static const char nameless[] = "/\0HTTP/1.1\0\0Host\0 b\0\0\0 1\0\0";
+    static const char colon[] = "/\0HTTP/1.1\0\0Host\0 b\0\0\0\0\0";
+    static const char line_feed[] = "/\0HTTP/1.1\0\0Host\0 b\0\0\0";
+    static const char nul[] = "/\0HTTP/1.1\0\0Host\0 b\0c\0\0\0\0";
+    cr_expect_not(HIDDEN(proper, 18));
+    cr_expect(HIDDEN(nameless, 18));
+    cr_expect(HIDDEN(colon, 18));
+    cr_expect(HIDDEN(line_feed, 18));
+    cr_expect(HIDDEN(nul, 18));
+    struct framing framing = {.target_end = proper};
+    framing_head(&framing, proper + 2, proper + sizeof proper - 1);
+    framing_header(&framing, proper + 12, 4, proper + 18);
+    cr_expect_not_null(framing_fault(&framing, "/", "HTTP/1.1"), "a NUL in the target");
+}
+
 Test(framing, credentials_and_content_types_come_once)
 {
     cr_expect(FAULT("Host", "x", "Authorization", "Bearer a", "authorization", "Bearer a"));

@@ -9,13 +9,16 @@ struct target {
     int64_t ply;
     char move[9];
     bool yes;
+    bool has_move;
 };
 
+/* clang-format off */
 static const struct field fields[] = {
-    {"ply",  FIELD_INTEGER, true,  offsetof(struct target, ply),  0,               1, 100},
-    {"move", FIELD_TEXT,    false, offsetof(struct target, move), sizeof(char[9]), 0, 0  },
-    {"yes",  FIELD_BOOL,    false, offsetof(struct target, yes),  0,               0, 0  },
+    {.name = "ply",  .type = FIELD_INTEGER, .offset = offsetof(struct target, ply),  .min = 1, .max = 100, .required = true},
+    {.name = "move", .type = FIELD_TEXT,    .offset = offsetof(struct target, move), .size = sizeof(char[9]), .present = offsetof(struct target, has_move)},
+    {.name = "yes",  .type = FIELD_BOOL,    .offset = offsetof(struct target, yes)},
 };
+/* clang-format on */
 
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
@@ -183,6 +186,33 @@ Test(json_read, a_text_may_be_as_long_as_its_room_and_no_longer)
     expect_in_problem("{\"ply\":1,\"move\":\"123456789\"}", "\"reason\":\"too-long\"");
     expect_in_problem("{\"ply\":1,\"move\":5}", "\"reason\":\"not-a-string\"");
     expect_in_problem("{\"ply\":1,\"yes\":1}", "\"reason\":\"not-a-boolean\"");
+}
+
+Test(json_read, a_field_that_did_not_come_is_told_from_an_empty_one)
+{
+    struct target target;
+    char body[1024];
+    const char *empty = "{\"ply\":1,\"move\":\"\"}";
+    const char *absent = "{\"ply\":1}";
+    cr_expect_str_empty(decode_text(empty, strlen(empty), &target, body));
+    cr_expect(target.has_move);
+    cr_expect_str_empty(decode_text(absent, strlen(absent), &target, body));
+    cr_expect_not(target.has_move);
+}
+
+Test(json_read, where_nothing_came_nothing_is_present)
+{
+    struct request request = {.id = "test"};
+    struct reply reply = {0};
+    struct target target = {.has_move = true, .move = "before"};
+    cr_expect(json_decode(&request, &reply, fields + 1, FIELDS - 1, &target));
+    cr_expect_not(target.has_move);
+    cr_expect_str_eq(target.move, "before");
+    target.has_move = true;
+    request.body = "{\"yes\":true}";
+    request.body_length = strlen(request.body);
+    cr_expect(json_decode(&request, &reply, fields + 1, FIELDS - 1, &target));
+    cr_expect_not(target.has_move);
 }
 
 Test(json_read, no_body_will_do_where_nothing_is_required)

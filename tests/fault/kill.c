@@ -11,6 +11,14 @@
 
 enum { PLAYERS = 8, KILLS = 50 };
 
+/* From the start of the process to its readiness. A sanitizer slows it down by more than it says
+ * about the service. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { RESTART_MS_MAX = 5000 };
+#else
+enum { RESTART_MS_MAX = 1000 };
+#endif
+
 static unsigned kills_wanted(void)
 {
     const char *text = getenv("BANZUKE_KILLS");
@@ -42,7 +50,8 @@ static unsigned live_and_die(struct process *server, struct player *players, uns
     }
     long long begin = test_now_ms();
     process_start(server, NULL, fault);
-    cr_expect_lt(test_now_ms() - begin, 5000);
+    long long took_ms = test_now_ms() - begin;
+    cr_expect_lt(took_ms, RESTART_MS_MAX, "%lld ms", took_ms);
     for (size_t i = 0; i < PLAYERS; i++) {
         lost += player_lost(&players[i], server);
     }
@@ -65,7 +74,7 @@ static void finish(struct process *server, struct player *players)
     process_free(server);
 }
 
-Test(kill, no_acknowledged_move_is_lost_whenever_the_server_dies, .timeout = 300)
+Test(kill, a_server_that_dies_is_back_in_a_second_and_has_lost_no_acknowledged_move, .timeout = 300)
 {
     static struct player players[PLAYERS];
     struct process *server = process_new(NULL);
