@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 B      := build/$(MODE)
 
 PACKAGES      := libmicrohttpd-dev libsqlite3-dev sqlite3 libjansson-dev libsodium-dev zlib1g-dev \
-                 libunistring-dev pkg-config gcc make
+                 libunistring-dev gcc make
 TEST_PACKAGES := libcriterion-dev libcurl4-openssl-dev libyaml-dev curl jq
 LINT_PACKAGES := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
 
@@ -16,7 +16,10 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstric
         -Wdouble-promotion -Wnull-dereference
 GCC_WARN := -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wjump-misses-init
 
-CC ?= gcc
+# make has a CC of its own, so `?=` would never take effect.
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 ifneq (,$(findstring Free Software,$(shell $(CC) --version)))
 WARN += $(GCC_WARN)
 endif

@@ -50,6 +50,7 @@ echo '  (the token is shown once)'
 
 echo "\$ curl -X POST $origin/v1/tickets -H 'Authorization: Bearer …' -H '$json' -d '{\"pool\":\"hasami\"}'"
 game=$(match "$akiko" "$boris")
+whole=$game
 echo "  matched: $game"
 
 echo "\$ curl -X POST $origin/v1/games/$game/moves … -d '{\"ply\":1,\"move\":\"1i1b\"}'"
@@ -73,8 +74,8 @@ sql() {
     sqlite3 -readonly -box banzuke.db "$1"
 }
 sql 'SELECT players, winners, end_reason, plies, rating_status FROM game_summary'
-sql 'SELECT name, sentence FROM rating_explanation'
-sql 'SELECT ply, name, move, captured FROM move_list ORDER BY at_utc LIMIT 5'
+sql 'SELECT name, sentence FROM rating_explanation ORDER BY name, sentence'
+sql "SELECT ply, name, move, captured FROM move_list WHERE game_id = '$whole' LIMIT 5"
 
 kill -TERM "$pid" && wait "$pid"
 printf '\n$ banzuke verify\n'
