@@ -24,6 +24,7 @@ enum {
     DB_PARAMETERS_MAX = 24,
     DB_SLOTS = 128,
     DB_READ_BUDGET_MS = 50, /* a served read that takes longer is given up: DB_TIMEOUT */
+    DB_BUSY_TRY_MS = 250,   /* one statement waits this long for a foreign lock: DB_BUSY */
 };
 
 /* The SQL texts of one file, beside its bind and column code. Prepared lazily, once a connection,
@@ -74,6 +75,9 @@ enum db_mode {
 };
 
 DB_NODISCARD enum db_status db_connect(const char *path, enum db_mode mode, struct db **db);
+
+/* For deadlines; no time of day. */
+int64_t db_monotonic_ms(void);
 
 /* --- transactions (the writer's) ---------------------------------------------------------------
  */

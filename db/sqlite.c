@@ -10,7 +10,6 @@
 #include <time.h>
 
 enum {
-    BUSY_TIMEOUT_MS = 250,
     BUDGET_CHECK_STEPS = 4000, /* VM steps between two looks at the clock */
     LENGTH_MAX = 64 * 1024,
     SQL_LENGTH_MAX = 16 * 1024,
@@ -19,7 +18,7 @@ enum {
 /* --- the budget of a served read -----------------------------------------------------------------
  */
 
-static int64_t monotonic_ms(void)
+int64_t db_monotonic_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -29,7 +28,7 @@ static int64_t monotonic_ms(void)
 static int over_budget(void *context)
 {
     struct db *db = context;
-    int64_t now_ms = monotonic_ms();
+    int64_t now_ms = db_monotonic_ms();
     if (db->read_deadline_ms == 0) {
         db->read_deadline_ms = now_ms + DB_READ_BUDGET_MS;
     }
@@ -117,7 +116,7 @@ static enum db_status configure(struct db *db, enum db_mode mode)
 {
     sqlite3 *handle = db->handle;
     (void)sqlite3_extended_result_codes(handle, 1);
-    (void)sqlite3_busy_timeout(handle, BUSY_TIMEOUT_MS);
+    (void)sqlite3_busy_timeout(handle, DB_BUSY_TRY_MS);
     configure_limits(handle);
     enum db_status status = db_script(db, settings_of_all, NULL);
     if (status == DB_OK) {

@@ -22,11 +22,12 @@
 enum {
     DB_BATCH_MAX = 128,
     DB_QUEUE_MAX = 4096,        /* jobs waiting; submit refuses beyond */
-    DB_BUSY_DEADLINE_MS = 2000, /* a foreign lock is waited for this long, then DB_BUSY */
+    DB_BUSY_DEADLINE_MS = 2000, /* a job waits for a foreign lock at most this long: DB_BUSY */
 };
 
 struct db_job {
-    struct db_job *next; /* the writer's while queued */
+    struct db_job *next; /* the writer's while queued, and so is the next */
+    int64_t queued_ms;   /* monotonic */
     /* Inside a transaction. Anything but DB_OK rolls this job's own work back and is passed on to
      * `done`. May be run again after a soft failure: keep nothing between runs. */
     enum db_status (*run)(struct db_job *job, struct db *db);
