@@ -30,7 +30,7 @@ struct db_writer {
     uint32_t wanted;  /* while sleeping: jobs that are worth waking up for */
     uint32_t written; /* jobs of the last batch */
     bool stopping;
-    enum db_status fatal; /* DB_OK while all is well; the writer thread's own */
+    enum db_status fatal; /* DB_OK while all is well; the writer thread's own until it ends */
     _Atomic uint64_t batches;
     _Atomic uint64_t jobs;
     _Atomic uint32_t last_batch;
@@ -104,20 +104,22 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     stats->wal_bytes = atomic_load(&writer->wal_bytes);
 }
 
-void db_writer_stop(struct db_writer *writer)
+enum db_status db_writer_stop(struct db_writer *writer)
 {
     if (writer == NULL) {
-        return;
+        return DB_OK;
     }
     pthread_mutex_lock(&writer->lock);
     writer->stopping = true;
     pthread_cond_signal(&writer->work);
     pthread_mutex_unlock(&writer->lock);
     pthread_join(writer->thread, NULL);
+    enum db_status status = writer->fatal;
     db_close(writer->db);
     pthread_cond_destroy(&writer->work);
     pthread_mutex_destroy(&writer->lock);
     free(writer);
+    return status;
 }
 
 /* --- the thread ----------------------------------------------------------------------------------
@@ -342,7 +344,7 @@ static void *writer_main(void *context)
     if (writer->fatal == DB_OK) {
         /* A foreign reader may be in the way; then the WAL stays, and the next start reads it. */
         enum db_status status = db_checkpoint_truncate(writer->db);
-        (void)status;
+        writer->fatal = status == DB_BUSY ? DB_OK : status;
     }
     return NULL;
 }

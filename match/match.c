@@ -182,7 +182,8 @@ enum db_status match_open(const struct match_options *options, const struct matc
     atomic_init(&opened->stopping, false);
     enum db_status status = match_parts_open(opened);
     if (status != DB_OK) {
-        match_close(opened);
+        enum db_status closed = match_close(opened);
+        (void)closed; /* what came first is what matters */
         return status;
     }
     *match = opened;
@@ -195,10 +196,10 @@ void match_stop(struct match *match)
     events_stop(match->events);
 }
 
-void match_close(struct match *match)
+enum db_status match_close(struct match *match)
 {
     if (match == NULL) {
-        return;
+        return DB_OK;
     }
     atomic_store(&match->stopping, true);
     ticker_stop(match->ticker);
@@ -206,13 +207,14 @@ void match_close(struct match *match)
     if (match->readers.count > 0) {
         readers_close(&match->readers);
     }
-    db_writer_stop(match->writer);
+    enum db_status status = db_writer_stop(match->writer);
     free(match->tickets);
     free(match->players);
     events_free(match->events);
     token_cache_free(match->tokens);
     state_cache_free(match->states);
     free(match);
+    return status;
 }
 
 int64_t match_now_ms(const struct match *match)

@@ -74,8 +74,9 @@ MATCH_NODISCARD enum db_status match_open(const struct match_options *options,
 
 /* From here on commands are refused with MATCH_SHUTTING_DOWN and long polls are woken. */
 void match_stop(struct match *match);
-/* Runs what was begun, closes everything, frees. Accepts NULL. */
-void match_close(struct match *match);
+/* Runs what was begun, closes everything, frees. Anything but DB_OK: the storage failed, at the
+ * last while it was closed. Accepts NULL. */
+MATCH_NODISCARD enum db_status match_close(struct match *match);
 
 int64_t match_now_ms(const struct match *match);
 const struct secrets *match_secrets(const struct match *match);

@@ -221,6 +221,28 @@ Test(scenario_storage, a_file_that_was_moved_away_ends_the_service_without_a_lie
     process_free(server);
 }
 
+/* What it acknowledged is in the WAL; a limit keeps it from being written behind the first pages of
+ * the file. */
+Test(scenario_storage, an_end_that_leaves_the_file_behind_its_wal_is_no_orderly_one)
+{
+    static char text[1 << 16];
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    (void)snprintf(text, sizeof text, "prlimit --pid %d --fsize=8192", (int)server->pid);
+    cr_assert_eq(system(text), 0);
+    cr_expect_eq(process_stop(server), 73);
+    FILE *log = fopen(server->log, "re");
+    cr_assert_not_null(log);
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    (void)fclose(log);
+    cr_expect_not_null(strstr(text, "\"event\":\"storage_failed\""), "%s", text);
+    process_start(server, NULL, NULL);
+    process_sql(server, "SELECT count(*) FROM player", text, sizeof text);
+    cr_expect_str_eq(text, "1", "nothing is lost");
+    device_free(device);
+    process_free(server);
+}
+
 /* --- the end under load --------------------------------------------------------------------------
  */
 

@@ -97,7 +97,7 @@ Test(writer, stopping_runs_what_is_queued_and_empties_the_wal)
         works[i] = work_new(i + 1);
         cr_assert(db_writer_submit(stage.writer, &works[i].job));
     }
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     stage.writer = NULL;
     for (int i = 0; i < MANY; i++) {
         cr_assert_eq(works[i].status, DB_OK);
@@ -162,14 +162,14 @@ static int trace_every_connection(sqlite3 *handle, char **message, const void *a
 
 Test(writer, every_write_begins_immediately_and_only_the_writer_checkpoints)
 {
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     test_thread = pthread_self();
     (void)sqlite3_auto_extension((void (*)(void))trace_every_connection);
     stage_start();
     for (int i = 1; i <= 500; i++) {
         cr_assert_eq(write_one(i), DB_OK);
     }
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     stage.writer = NULL;
     sqlite3_reset_auto_extension();
     cr_assert_eq(atomic_load(&begins_immediate), 500);

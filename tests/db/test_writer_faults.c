@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -215,6 +216,46 @@ Test(writer_faults, a_limit_on_file_sizes_is_lack_of_room_as_well)
     cr_assert_eq(players(), at_ms);
 }
 
+/* Bytes of the database file itself. */
+static off_t file_bytes(void)
+{
+    struct stat found;
+    cr_assert_eq(stat(store_path(), &found), 0);
+    return found.st_size;
+}
+
+Test(writer_faults, a_wal_that_cannot_be_brought_into_the_file_at_the_end_is_told)
+{
+    struct rlimit before;
+    struct rlimit limit;
+    for (int i = 1; i <= 200; i++) {
+        cr_assert_eq(write_one(i), DB_OK);
+    }
+    (void)signal(SIGXFSZ, SIG_IGN);
+    (void)getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = (rlim_t)file_bytes(); /* it has to grow */
+    (void)setrlimit(RLIMIT_FSIZE, &limit);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_FULL);
+    stage.writer = NULL;
+    (void)setrlimit(RLIMIT_FSIZE, &before);
+    cr_assert_eq(players(), 200, "what was acknowledged is in the WAL");
+}
+
+Test(writer_faults, a_reader_in_the_way_of_the_last_checkpoint_is_no_failure)
+{
+    sqlite3 *foreign = foreign_open(store_path());
+    cr_assert_eq(write_one(1), DB_OK);
+    foreign_run(foreign, "BEGIN");
+    cr_assert_eq(foreign_int(foreign, "SELECT count(*) FROM player"), 1);
+    cr_assert_eq(write_one(2), DB_OK);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
+    stage.writer = NULL;
+    cr_assert(store_exists("banzuke.db-wal"));
+    cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
+    cr_assert_eq(players(), 2);
+}
+
 /* --- failpoints ----------------------------------------------------------------------------------
  */
 
@@ -222,7 +263,7 @@ Test(writer_faults, a_limit_on_file_sizes_is_lack_of_room_as_well)
  */
 static int64_t left_by(const char *fault)
 {
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     stage.writer = NULL;
     pid_t child = fork();
     if (child == 0) {
@@ -275,7 +316,7 @@ static int64_t seen_when_acknowledged(void)
     cr_assert_eq(foreign_int(witness, "SELECT count(*) FROM player"), 0);
     cr_assert(db_writer_submit(stage.writer, &work.job));
     stage_wait(1);
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     stage.writer = NULL;
     cr_assert_eq(sqlite3_close(witness), SQLITE_OK);
     return witnessed;
