@@ -139,5 +139,7 @@ DB_NODISCARD enum db_status query_run(struct query *query);
 /* Rows that the last statement of this connection changed. */
 int64_t query_changes(const struct db *db);
 int64_t query_last_row(const struct db *db);
+/* Rows that all statements of this connection have changed so far, also what was rolled back. */
+int64_t query_all_changes(const struct db *db);
 
 #endif

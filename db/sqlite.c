@@ -447,6 +447,11 @@ int64_t query_changes(const struct db *db)
     return sqlite3_changes(db->handle);
 }
 
+int64_t query_all_changes(const struct db *db)
+{
+    return sqlite3_total_changes64(db->handle);
+}
+
 int64_t query_last_row(const struct db *db)
 {
     return sqlite3_last_insert_rowid(db->handle);

@@ -40,6 +40,7 @@ struct db_writer {
 /* One job and how it went, while its batch is under way. */
 struct batch {
     size_t count;
+    bool changed; /* there is something to commit */
     struct db_job *jobs[DB_BATCH_MAX];
     enum db_status status[DB_BATCH_MAX];
 };
@@ -240,11 +241,16 @@ static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
 {
     struct db *db = writer->db;
     enum db_status status = DB_OK;
+    batch->changed = false;
     for (size_t i = 0; i < batch->count && status == DB_OK; i++) {
+        int64_t before = query_all_changes(db);
         status = run_job(db, batch->jobs[i], &batch->status[i]);
+        if (status == DB_OK && batch->status[i] == DB_OK && query_all_changes(db) != before) {
+            batch->changed = true;
+        }
         FAULT_POINT("mid_batch");
     }
-    if (status == DB_OK) {
+    if (status == DB_OK && batch->changed) {
         status = db_server_stamp(db, writer->options.now_ms(writer->options.context));
     }
     return status;
@@ -269,9 +275,13 @@ static void acknowledge_too_early(struct batch *batch)
     }
 }
 
+/* Refusals alone cost no fsync: what there is of their transaction is rolled back. */
 static enum db_status commit(struct db_writer *writer, struct batch *batch)
 {
     enum db_status status = db_check_moved(writer->db);
+    if (status == DB_OK && !batch->changed) {
+        return DB_OK;
+    }
     if (status == DB_OK) {
         FAULT_POINT("before_commit");
         acknowledge_too_early(batch);
@@ -309,7 +319,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
         if (status == DB_OK) {
             status = commit(writer, batch);
         }
-        db_rollback(db); /* where the commit, or anything before it, failed */
+        db_rollback(db); /* where there was no commit, or it failed */
     }
     assert(!db_in_transaction(db));
     note_failure(writer, db->broken != DB_OK ? db->broken : status);

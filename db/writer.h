@@ -39,7 +39,7 @@ struct db_writer;
 
 struct db_writer_options {
     const char *path;
-    int64_t (*now_ms)(void *context); /* for the stamp that every batch stores */
+    int64_t (*now_ms)(void *context); /* for the stamp of every batch that stores anything */
     /* A failure after which nothing may be acknowledged any more (DB_IO, DB_CORRUPT, DB_MOVED):
      * called once, on the writer's thread. All later jobs fail with the same status. */
     void (*on_fatal)(void *context, enum db_status status);

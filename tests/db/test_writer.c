@@ -77,7 +77,29 @@ Test(writer, a_full_queue_takes_nothing_more)
     cr_assert_eq(write_one(100000), DB_OK, "there is room again");
 }
 
-Test(writer, every_batch_stores_a_stamp)
+/* Neither a job that is taken back nor one that only looks changes anything. */
+Test(writer, a_batch_of_refusals_is_not_written)
+{
+    struct stat before;
+    struct stat after;
+    struct work gate;
+    struct work refused = work_new(2);
+    refused.answer = DB_NONE; /* after its insert */
+    cr_assert_eq(write_one(1), DB_OK);
+    cr_assert_eq(stat(store_file("banzuke.db-wal"), &before), 0);
+    stage_hold(&gate);
+    cr_assert(db_writer_submit(stage.writer, &refused.job));
+    (void)sem_post(&stage.gate);
+    stage_wait(2);
+    cr_assert_eq(gate.status, DB_OK);
+    cr_assert_eq(refused.status, DB_NONE);
+    cr_assert_eq(stat(store_file("banzuke.db-wal"), &after), 0);
+    cr_assert_eq(after.st_size, before.st_size);
+    cr_assert_eq(players(), 1);
+    cr_assert_eq(write_one(2), DB_OK);
+}
+
+Test(writer, every_batch_that_stores_anything_stores_a_stamp)
 {
     sqlite3 *foreign = foreign_open(store_path());
     cr_assert_eq(write_one(1), DB_OK);
