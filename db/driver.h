@@ -37,7 +37,7 @@ struct sql_set {
 };
 enum {
     SLOTS_PLAYERS = 0,
-    SLOTS_GAMES = 24,
+    SLOTS_GAMES = 16,
     SLOTS_GAME_ROWS = 40,
     SLOTS_TICKETS = 56,
     SLOTS_RATINGS = 64,
