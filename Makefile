@@ -119,6 +119,7 @@ TEST_LIB_db      := $(call layer,db)
 TEST_LIB_match   := $(foreach l,match engine ratings db,$(call layer,$(l)))
 TEST_LIB_api     := $(UPPER)
 TEST_LIB_fault   := $(UPPER)
+TEST_SUPPORT_match := $(call obj,tests/db/store.c)
 TEST_SUPPORT_api   := $(SUPPORT)
 TEST_SUPPORT_fault := $(SUPPORT)
 
