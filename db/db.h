@@ -101,6 +101,9 @@ DB_NODISCARD enum db_status db_open_reader(const char *path, struct db **db);
  * this process has no other connection to the file. */
 DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db);
 void db_close(struct db *db);
+/* The first failure of the file itself that this connection met: DB_IO, DB_FSYNC, DB_CORRUPT or
+ * DB_MOVED; DB_OK: none. */
+enum db_status db_broken(const struct db *db);
 
 /* PRAGMA quick_check on this connection: DB_OK or DB_CORRUPT with the first finding. */
 DB_NODISCARD enum db_status db_quick_check(struct db *db, struct db_report *report);

@@ -181,6 +181,11 @@ void db_close(struct db *db)
     free(db);
 }
 
+enum db_status db_broken(const struct db *db)
+{
+    return db->broken;
+}
+
 enum db_status db_script(struct db *db, const char *sql, struct db_report *report)
 {
     char *message = NULL;

@@ -46,9 +46,23 @@ struct db *reader_take(struct match *match)
     return db;
 }
 
+/* Whoever meets it first. */
+static void note_failure(struct match *match, enum db_status status)
+{
+    enum db_status none = DB_OK;
+    if (atomic_compare_exchange_strong(&match->failure, &none, status)) {
+        atomic_store(&match->stopping, true);
+        match->options.on_fatal(match->options.context, status);
+    }
+}
+
 void reader_give(struct match *match, struct db *db)
 {
     struct readers *readers = &match->readers;
+    enum db_status broken = db_broken(db);
+    if (broken != DB_OK) {
+        note_failure(match, broken);
+    }
     pthread_mutex_lock(&readers->lock);
     readers->stack[readers->idle++] = db;
     pthread_cond_signal(&readers->returned);
@@ -131,8 +145,7 @@ static int64_t writer_now_ms(void *context)
 
 static void writer_fatal(void *context, enum db_status status)
 {
-    struct match *match = context;
-    match->options.on_fatal(match->options.context, status);
+    note_failure(context, status);
 }
 
 static enum db_status match_parts_open(struct match *match)
@@ -180,6 +193,7 @@ enum db_status match_open(const struct match_options *options, const struct matc
     opened->secrets = secrets;
     opened->started_at_ms = match_now_ms(opened);
     atomic_init(&opened->stopping, false);
+    atomic_init(&opened->failure, DB_OK);
     enum db_status status = match_parts_open(opened);
     if (status != DB_OK) {
         enum db_status closed = match_close(opened);
@@ -207,14 +221,15 @@ enum db_status match_close(struct match *match)
     if (match->readers.count > 0) {
         readers_close(&match->readers);
     }
-    enum db_status status = db_writer_stop(match->writer);
+    enum db_status stopped = db_writer_stop(match->writer);
+    enum db_status failure = atomic_load(&match->failure);
     free(match->tickets);
     free(match->players);
     events_free(match->events);
     token_cache_free(match->tokens);
     state_cache_free(match->states);
     free(match);
-    return status;
+    return failure == DB_OK ? stopped : failure;
 }
 
 int64_t match_now_ms(const struct match *match)

@@ -1,6 +1,7 @@
 #include "tests/support/device.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -218,6 +219,26 @@ Test(scenario_storage, a_file_that_was_moved_away_ends_the_service_without_a_lie
     cr_expect_str_eq(text, "0", "what was refused is not stored");
     device_free(a);
     device_free(b);
+    process_free(server);
+}
+
+/* The index that games are found in becomes noise while the file is served. */
+Test(scenario_storage, damage_that_is_met_in_reading_ends_the_service)
+{
+    char text[32];
+    unsigned char noise[4096];
+    struct process *server = process_new(NULL);
+    struct client *client = client_new(server->origin);
+    process_sql(server, "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_game_1'",
+                text, sizeof text);
+    memset(noise, 0xa5, sizeof noise);
+    int file = open(server->db, O_WRONLY | O_CLOEXEC);
+    cr_assert_eq(pwrite(file, noise, sizeof noise, (strtol(text, NULL, 10) - 1) * 4096), 4096);
+    (void)close(file);
+    expect_problem(503, "integrity",
+                   client_get(client, "/v1/games/g_00000000000000000000000000", NULL));
+    cr_expect_eq(process_wait(server), 65);
+    client_free(client);
     process_free(server);
 }
 

@@ -3,8 +3,12 @@
 #include "tests/db/store.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /* The service object from within, on a real file and a clock that is moved by hand. */
 
@@ -15,6 +19,8 @@ struct stage {
     _Atomic int64_t now_ms;
     uint64_t chance;
     sem_t woken;
+    _Atomic int fatal_calls;
+    _Atomic(enum db_status) fatal_status;
 };
 static struct stage stage;
 
@@ -33,7 +39,8 @@ static void stage_random(void *context, void *bytes, size_t count)
 static void stage_fatal(void *context, enum db_status status)
 {
     (void)context;
-    cr_assert_fail("storage failed: %s", db_status_text(status));
+    atomic_fetch_add(&stage.fatal_calls, 1);
+    atomic_store(&stage.fatal_status, status);
 }
 
 static void stage_wake(void *context)
@@ -41,6 +48,7 @@ static void stage_wake(void *context)
     (void)sem_post(context);
 }
 
+/* A file that nobody serves yet. */
 static void enter(void)
 {
     struct db_report report;
@@ -52,6 +60,10 @@ static void enter(void)
     stage.chance = 1;
     stage.env = (struct match_env){stage_now_ms, stage_random, NULL};
     stage.secrets = key_load(ONE_SLOT);
+}
+
+static void serve(void)
+{
     struct match_options options = {
         .db_path = store_path(),
         .readers = 2,
@@ -65,7 +77,7 @@ static void enter(void)
 static void leave(void)
 {
     match_stop(stage.match);
-    cr_expect_eq(match_close(stage.match), DB_OK);
+    cr_expect_eq(match_close(stage.match), atomic_load(&stage.fatal_status));
     secrets_free(stage.secrets);
     (void)sem_destroy(&stage.woken);
     store_leave();
@@ -127,10 +139,84 @@ static int64_t heard_after_poll(const struct ticket_view *ticket, const char *st
 
 Test(service, only_a_waiting_ticket_has_heartbeats)
 {
+    serve();
     struct ticket_view first = enqueue(new_player());
     int64_t heard = heard_after_poll(&first, "waiting");
     cr_expect_eq(heard, atomic_load(&stage.now_ms));
     struct ticket_view second = enqueue(new_player());
     cr_expect_eq(heard_after_poll(&second, "matched"), 0, "it never waited");
     cr_expect_eq(heard_after_poll(&first, "matched"), heard, "it waits no more");
+}
+
+/* --- a file that fails while it is read ----------------------------------------------------------
+ */
+
+static enum match_status look(void)
+{
+    const struct game_id id = {{"g_00000000000000000000000000"}};
+    struct db_move moves[1];
+    size_t count = 0;
+    return match_moves(stage.match, &id, 0, moves, 1, &count);
+}
+
+static void expect_told_once(enum db_status status)
+{
+    struct match_register command = {.op = new_op()};
+    cr_expect_eq(atomic_load(&stage.fatal_calls), 1);
+    cr_expect_eq(atomic_load(&stage.fatal_status), status);
+    cr_expect_eq(finish(&command.op, match_register_begin(stage.match, &command)),
+                 MATCH_SHUTTING_DOWN);
+}
+
+/* The index that games are found in becomes noise. */
+Test(service, damage_that_a_reader_meets_ends_the_service)
+{
+    unsigned char noise[4096];
+    sqlite3 *foreign = foreign_open(store_path());
+    int64_t page = foreign_int(
+        foreign, "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_game_1'");
+    cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
+    memset(noise, 0xa5, sizeof noise);
+    int descriptor = open(store_path(), O_WRONLY | O_CLOEXEC);
+    cr_assert_eq(pwrite(descriptor, noise, sizeof noise, (page - 1) * 4096), 4096);
+    (void)close(descriptor);
+    serve();
+    cr_expect_eq(look(), MATCH_INTEGRITY);
+    cr_expect_eq(look(), MATCH_INTEGRITY);
+    expect_told_once(DB_CORRUPT);
+}
+
+/* Puts a folder, which cannot be read, in the place of every descriptor of the file. */
+static void make_unreadable(void)
+{
+    char link[64];
+    char path[256];
+    int folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cr_assert_geq(folder, 0);
+    for (int i = 3; i < 256; i++) {
+        (void)snprintf(link, sizeof link, "/proc/self/fd/%d", i);
+        ssize_t length = readlink(link, path, sizeof path - 1);
+        path[length < 0 ? 0 : length] = '\0';
+        if (strcmp(path, store_path()) == 0) {
+            cr_assert_eq(dup2(folder, i), i);
+        }
+    }
+    (void)close(folder);
+}
+
+Test(service, a_disk_that_fails_a_reader_ends_the_service)
+{
+    serve();
+    make_unreadable();
+    cr_expect_eq(look(), MATCH_SHUTTING_DOWN);
+    cr_expect_eq(look(), MATCH_SHUTTING_DOWN);
+    expect_told_once(DB_IO);
+}
+
+/* Nothing is wrong with the file. */
+Test(service, a_reader_that_finds_nothing_ends_nothing)
+{
+    serve();
+    cr_expect_eq(look(), MATCH_NOT_FOUND);
+    cr_expect_eq(atomic_load(&stage.fatal_calls), 0);
 }
