@@ -158,8 +158,9 @@ static int start(struct app *app)
     return code;
 }
 
-/* Refuse what is new, answer what was begun, and only then close. */
-static void stop(struct app *app)
+/* Refuse what is new, answer what was begun, and only then close. Storage that failed on the way or
+ * at the very end is no orderly end: the exit code, if it was to be another. */
+static int stop(struct app *app, int code)
 {
     atomic_store(&app->health.stopping, true);
     if (app->match != NULL) {
@@ -172,7 +173,14 @@ static void stop(struct app *app)
 #ifdef BANZUKE_TESTING
     control_stop(app->control);
 #endif
-    match_close(app->match);
+    enum db_status status = match_close(app->match);
+    if (status == DB_OK) {
+        return code;
+    }
+    if (!atomic_load(&app->health.storage_failed)) {
+        on_fatal(app, status);
+    }
+    return code == 0 ? storage_exit_code(status) : code;
 }
 
 static int run(struct app *app)
@@ -185,7 +193,7 @@ static int run(struct app *app)
         lifetime_hurry(app->lifetime);
         log_event(&app->logger, "stopping", now_ms(app), code == 0 ? "signal" : "storage failed");
     }
-    stop(app);
+    code = stop(app, code);
     if (ready) {
         struct log_line line;
         log_begin(&line, "stop", now_ms(app));

@@ -110,6 +110,9 @@ DB_NODISCARD enum db_status db_open_inspector(const char *path, struct db **db,
  * somebody else has it open by now. */
 void db_close_inspector(struct db *db, const char *path);
 void db_close(struct db *db);
+/* The first failure of the file itself that this connection met: DB_IO, DB_FSYNC, DB_CORRUPT or
+ * DB_MOVED; DB_OK: none. */
+enum db_status db_broken(const struct db *db);
 
 /* PRAGMA quick_check on this connection: DB_OK or DB_CORRUPT with the first finding. */
 DB_NODISCARD enum db_status db_quick_check(struct db *db, struct db_report *report);

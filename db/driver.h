@@ -24,6 +24,7 @@ enum {
     DB_PARAMETERS_MAX = 24,
     DB_SLOTS = 192,
     DB_READ_BUDGET_MS = 50, /* a served read that takes longer is given up: DB_TIMEOUT */
+    DB_BUSY_TRY_MS = 250,   /* one statement waits this long for a foreign lock: DB_BUSY */
 };
 
 /* The SQL texts of one file, beside its bind and column code. Prepared lazily, once a connection,
@@ -36,7 +37,7 @@ struct sql_set {
 };
 enum {
     SLOTS_PLAYERS = 0,
-    SLOTS_GAMES = 24,
+    SLOTS_GAMES = 16,
     SLOTS_GAME_ROWS = 40,
     SLOTS_TICKETS = 56,
     SLOTS_RATINGS = 64,
@@ -75,6 +76,9 @@ enum db_mode {
 };
 
 DB_NODISCARD enum db_status db_connect(const char *path, enum db_mode mode, struct db **db);
+
+/* For deadlines; no time of day. */
+int64_t db_monotonic_ms(void);
 
 /* --- transactions (the writer's) ---------------------------------------------------------------
  */
@@ -138,5 +142,7 @@ DB_NODISCARD enum db_status query_run(struct query *query);
 /* Rows that the last statement of this connection changed. */
 int64_t query_changes(const struct db *db);
 int64_t query_last_row(const struct db *db);
+/* Rows that all statements of this connection have changed so far, also what was rolled back. */
+int64_t query_all_changes(const struct db *db);
 
 #endif

@@ -20,6 +20,7 @@ enum {
     GAMES_OF_POOL,
     GAMES_OF_PLAYER,
     GAMES_OF_TWO,
+    GAMES_WITHOUT_PLACES,
     GAMES_PLAYING_OF,
     GAME_NUMBERS,
     GAME_TEXTS,
@@ -67,10 +68,21 @@ static const char *const game_texts[GAME_TEXTS] = {
         "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
         " WHERE s.player_no = $6 AND s.game_no < $1" GAME_FILTERS
         " ORDER BY s.game_no DESC LIMIT $5",
+    /* Down both players' games at once, each time from the lower of the two numbers: who played
+     * little keeps the steps few. The rows come in the order of the steps. */
     [GAMES_OF_TWO] =
-        "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN seat o ON o.game_no = s.game_no"
-        " CROSS JOIN game g ON g.game_no = s.game_no"
-        " WHERE s.player_no = $6 AND o.player_no = $7 AND s.game_no < $1" GAME_FILTERS
+        "WITH RECURSIVE step (a, b) AS (VALUES ($1, $1) UNION ALL SELECT"
+        " (SELECT max(game_no) FROM seat WHERE player_no = $6 AND game_no <= min(a, b) - (a = b)),"
+        " (SELECT max(game_no) FROM seat WHERE player_no = $7 AND game_no <= min(a, b) - (a = b))"
+        " FROM step WHERE a IS NOT NULL AND b IS NOT NULL)"
+        " SELECT " GAME_COLUMNS " FROM step CROSS JOIN game g ON g.game_no = step.a"
+        " WHERE step.a = step.b AND step.a < $1" GAME_FILTERS " LIMIT $5 /*scan*/",
+    /* Running and aborted games, by the index of just these. */
+    [GAMES_WITHOUT_PLACES] =
+        "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
+        " WHERE s.player_no = $6 AND s.place IS NULL AND s.game_no < $1" GAME_FILTERS
+        " AND ($7 IS NULL OR EXISTS (SELECT 1 FROM seat o"
+        " WHERE o.game_no = s.game_no AND o.player_no = $7))"
         " ORDER BY s.game_no DESC LIMIT $5",
     [GAMES_PLAYING_OF] = "SELECT count(*) FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
                          " WHERE s.player_no = $1 AND s.place IS NULL AND g.status = 'playing'",
@@ -243,10 +255,14 @@ static bool is_given(const char *word)
 static size_t games_text(const struct db_game_filter *filter)
 {
     assert(filter->opponent_no == 0 || filter->player_no != 0);
+    bool rare = is_given(filter->status) && strcmp(filter->status, "finished") != 0;
+    if (filter->player_no != 0 && rare) {
+        return GAMES_WITHOUT_PLACES;
+    }
     if (filter->player_no != 0) {
         return filter->opponent_no == 0 ? GAMES_OF_PLAYER : GAMES_OF_TWO;
     }
-    if (is_given(filter->status) && strcmp(filter->status, "finished") != 0) {
+    if (rare) {
         return GAMES_OF_STATUS;
     }
     return is_given(filter->pool) ? GAMES_OF_POOL : GAMES_ALL;
@@ -267,8 +283,8 @@ enum db_status db_games(struct db *db, const struct db_game_filter *filter, stru
     if (filter->player_no != 0) {
         query_int(&query, 6, filter->player_no);
     }
-    if (which == GAMES_OF_TWO) {
-        query_int(&query, 7, filter->opponent_no);
+    if (which == GAMES_OF_TWO || which == GAMES_WITHOUT_PLACES) {
+        query_int_or_null(&query, 7, filter->opponent_no);
     }
     while (query_step(&query)) {
         assert(found < max);

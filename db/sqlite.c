@@ -11,7 +11,6 @@
 #include <time.h>
 
 enum {
-    BUSY_TIMEOUT_MS = 250,
     BUDGET_CHECK_STEPS = 4000, /* VM steps between two looks at the clock */
     LENGTH_MAX = 64 * 1024,
     SQL_LENGTH_MAX = 16 * 1024,
@@ -20,7 +19,7 @@ enum {
 /* --- the budget of a served read -----------------------------------------------------------------
  */
 
-static int64_t monotonic_ms(void)
+int64_t db_monotonic_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -30,7 +29,7 @@ static int64_t monotonic_ms(void)
 static int over_budget(void *context)
 {
     struct db *db = context;
-    int64_t now_ms = monotonic_ms();
+    int64_t now_ms = db_monotonic_ms();
     if (db->read_deadline_ms == 0) {
         db->read_deadline_ms = now_ms + (FAULT_IS_ON("no_budget") ? -1 : DB_READ_BUDGET_MS);
     }
@@ -118,7 +117,7 @@ static enum db_status configure(struct db *db, enum db_mode mode)
 {
     sqlite3 *handle = db->handle;
     (void)sqlite3_extended_result_codes(handle, 1);
-    (void)sqlite3_busy_timeout(handle, BUSY_TIMEOUT_MS);
+    (void)sqlite3_busy_timeout(handle, DB_BUSY_TRY_MS);
     configure_limits(handle);
     enum db_status status = db_script(db, settings_of_all, NULL);
     if (status == DB_OK) {
@@ -186,6 +185,11 @@ void db_close(struct db *db)
     assert(result == SQLITE_OK);
     (void)result;
     free(db);
+}
+
+enum db_status db_broken(const struct db *db)
+{
+    return db->broken;
 }
 
 enum db_status db_script(struct db *db, const char *sql, struct db_report *report)
@@ -462,6 +466,11 @@ enum db_status query_run(struct query *query)
 int64_t query_changes(const struct db *db)
 {
     return sqlite3_changes(db->handle);
+}
+
+int64_t query_all_changes(const struct db *db)
+{
+    return sqlite3_total_changes64(db->handle);
 }
 
 int64_t query_last_row(const struct db *db)

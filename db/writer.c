@@ -12,7 +12,6 @@
 enum {
     CHECKPOINT_PAGES = 1000,
     PAGE_BYTES = 4096,
-    BUSY_TRIES = 8,     /* of 250 ms each: DB_BUSY_DEADLINE_MS */
     GATHER_NS = 300000, /* what a batch may wait for more of its crowd */
     ACK_PAUSE_NS = 5000000,
     NS_PER_SECOND = 1000000000,
@@ -31,7 +30,7 @@ struct db_writer {
     uint32_t wanted;  /* while sleeping: jobs that are worth waking up for */
     uint32_t written; /* jobs of the last batch */
     bool stopping;
-    enum db_status fatal; /* DB_OK while all is well; the writer thread's own */
+    enum db_status fatal; /* DB_OK while all is well; the writer thread's own until it ends */
     _Atomic uint64_t batches;
     _Atomic uint64_t jobs;
     _Atomic uint32_t last_batch;
@@ -41,6 +40,7 @@ struct db_writer {
 /* One job and how it went, while its batch is under way. */
 struct batch {
     size_t count;
+    bool changed; /* there is something to commit */
     struct db_job *jobs[DB_BATCH_MAX];
     enum db_status status[DB_BATCH_MAX];
 };
@@ -49,7 +49,6 @@ static void *writer_main(void *context);
 
 enum db_status db_writer_start(const struct db_writer_options *options, struct db_writer **writer)
 {
-    static_assert(BUSY_TRIES * 250 == DB_BUSY_DEADLINE_MS, "the busy timeout is 250 ms");
     struct db_writer *started = calloc(1, sizeof *started);
     if (started == NULL) {
         return DB_ERROR;
@@ -83,6 +82,7 @@ bool db_writer_submit(struct db_writer *writer, struct db_job *job)
     bool taken = !writer->stopping && writer->queued < DB_QUEUE_MAX;
     if (taken) {
         job->next = NULL;
+        job->queued_ms = db_monotonic_ms();
         *writer->last = job;
         writer->last = &job->next;
         writer->queued++;
@@ -105,20 +105,22 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     stats->wal_bytes = atomic_load(&writer->wal_bytes);
 }
 
-void db_writer_stop(struct db_writer *writer)
+enum db_status db_writer_stop(struct db_writer *writer)
 {
     if (writer == NULL) {
-        return;
+        return DB_OK;
     }
     pthread_mutex_lock(&writer->lock);
     writer->stopping = true;
     pthread_cond_signal(&writer->work);
     pthread_mutex_unlock(&writer->lock);
     pthread_join(writer->thread, NULL);
+    enum db_status status = writer->fatal;
     db_close(writer->db);
     pthread_cond_destroy(&writer->work);
     pthread_mutex_destroy(&writer->lock);
     free(writer);
+    return status;
 }
 
 /* --- the thread ----------------------------------------------------------------------------------
@@ -156,6 +158,18 @@ static void gather(struct db_writer *writer, uint32_t crowd)
     await(writer, jobs, &until);
 }
 
+/* The oldest job of the queue, which is locked and not empty. */
+static struct db_job *pop(struct db_writer *writer)
+{
+    struct db_job *job = writer->first;
+    writer->first = job->next;
+    writer->queued--;
+    if (writer->first == NULL) {
+        writer->last = &writer->first;
+    }
+    return job;
+}
+
 /* Whatever queued while the last batch committed, or a little longer. False: stopping, and nothing
  * is left. */
 static bool take_batch(struct db_writer *writer, struct batch *batch)
@@ -166,13 +180,7 @@ static bool take_batch(struct db_writer *writer, struct batch *batch)
     await(writer, 1, NULL);
     gather(writer, crowd);
     while (writer->first != NULL && batch->count < DB_BATCH_MAX) {
-        struct db_job *job = writer->first;
-        writer->first = job->next;
-        batch->jobs[batch->count++] = job;
-        writer->queued--;
-    }
-    if (writer->first == NULL) {
-        writer->last = &writer->first;
+        batch->jobs[batch->count++] = pop(writer);
     }
     writer->written = (uint32_t)batch->count;
     pthread_mutex_unlock(&writer->lock);
@@ -191,15 +199,36 @@ static void obey_fault(struct db *db)
     }
 }
 
-/* A foreign lock is waited for, but not for ever. */
-static enum db_status begin(struct db *db)
+/* One more try to get past a foreign lock would take this job beyond its deadline. */
+static bool is_out_of_time(const struct db_job *job)
+{
+    return db_monotonic_ms() + DB_BUSY_TRY_MS > job->queued_ms + DB_BUSY_DEADLINE_MS;
+}
+
+/* A foreign lock is waited for, but no longer than the oldest job of the batch can wait. */
+static enum db_status begin(struct db *db, const struct db_job *oldest)
 {
     enum db_status status = DB_BUSY;
     obey_fault(db);
-    for (int i = 0; i < BUSY_TRIES && status == DB_BUSY; i++) {
+    do {
         status = db_begin_immediate(db);
-    }
+    } while (status == DB_BUSY && !is_out_of_time(oldest));
     return status;
+}
+
+/* The lock that a batch gave up on has cost those their time, too, who queued behind it. */
+static void give_up_late(struct db_writer *writer)
+{
+    struct db_job *late = NULL;
+    do {
+        pthread_mutex_lock(&writer->lock);
+        bool found = writer->first != NULL && is_out_of_time(writer->first);
+        late = found ? pop(writer) : NULL;
+        pthread_mutex_unlock(&writer->lock);
+        if (late != NULL) {
+            late->done(late, DB_BUSY);
+        }
+    } while (late != NULL);
 }
 
 /* A refused job takes back its own work only. A failure that took the transaction with it, or that
@@ -225,11 +254,16 @@ static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
 {
     struct db *db = writer->db;
     enum db_status status = DB_OK;
+    batch->changed = false;
     for (size_t i = 0; i < batch->count && status == DB_OK; i++) {
+        int64_t before = query_all_changes(db);
         status = run_job(db, batch->jobs[i], &batch->status[i]);
+        if (status == DB_OK && batch->status[i] == DB_OK && query_all_changes(db) != before) {
+            batch->changed = true;
+        }
         FAULT_POINT("mid_batch");
     }
-    if (status == DB_OK) {
+    if (status == DB_OK && batch->changed) {
         status = db_server_stamp(db, writer->options.now_ms(writer->options.context));
     }
     return status;
@@ -254,9 +288,13 @@ static void acknowledge_too_early(struct batch *batch)
     }
 }
 
+/* Refusals alone cost no fsync: what there is of their transaction is rolled back. */
 static enum db_status commit(struct db_writer *writer, struct batch *batch)
 {
     enum db_status status = db_check_moved(writer->db);
+    if (status == DB_OK && !batch->changed) {
+        return DB_OK;
+    }
     if (status == DB_OK) {
         FAULT_POINT("before_commit");
         acknowledge_too_early(batch);
@@ -281,20 +319,20 @@ static void note_failure(struct db_writer *writer, enum db_status status)
     }
 }
 
-static void write_batch(struct db_writer *writer, struct batch *batch)
+static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
 {
     struct db *db = writer->db;
     size_t count = batch->count;
     enum db_status status = writer->fatal;
     if (status == DB_OK) {
-        status = begin(db);
+        status = begin(db, batch->jobs[0]);
     }
     if (status == DB_OK) {
         status = run_jobs(writer, batch);
         if (status == DB_OK) {
             status = commit(writer, batch);
         }
-        db_rollback(db); /* where the commit, or anything before it, failed */
+        db_rollback(db); /* where there was no commit, or it failed */
     }
     assert(!db_in_transaction(db));
     note_failure(writer, db->broken != DB_OK ? db->broken : status);
@@ -302,6 +340,7 @@ static void write_batch(struct db_writer *writer, struct batch *batch)
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);
     complete(batch, status);
+    return status;
 }
 
 /* Between batches, so that a checkpoint never delays an acknowledgement that is due. */
@@ -320,13 +359,15 @@ static void *writer_main(void *context)
     struct db_writer *writer = context;
     struct batch batch;
     while (take_batch(writer, &batch)) {
-        write_batch(writer, &batch);
+        if (write_batch(writer, &batch) == DB_BUSY) {
+            give_up_late(writer);
+        }
         checkpoint(writer);
     }
     if (writer->fatal == DB_OK) {
         /* A foreign reader may be in the way; then the WAL stays, and the next start reads it. */
         enum db_status status = db_checkpoint_truncate(writer->db);
-        (void)status;
+        writer->fatal = status == DB_BUSY ? DB_OK : status;
     }
     return NULL;
 }

@@ -22,11 +22,12 @@
 enum {
     DB_BATCH_MAX = 128,
     DB_QUEUE_MAX = 4096,        /* jobs waiting; submit refuses beyond */
-    DB_BUSY_DEADLINE_MS = 2000, /* a foreign lock is waited for this long, then DB_BUSY */
+    DB_BUSY_DEADLINE_MS = 2000, /* a job waits for a foreign lock at most this long: DB_BUSY */
 };
 
 struct db_job {
-    struct db_job *next; /* the writer's while queued */
+    struct db_job *next; /* the writer's while queued, and so is the next */
+    int64_t queued_ms;   /* monotonic */
     /* Inside a transaction. Anything but DB_OK rolls this job's own work back and is passed on to
      * `done`. May be run again after a soft failure: keep nothing between runs. */
     enum db_status (*run)(struct db_job *job, struct db *db);
@@ -38,7 +39,7 @@ struct db_writer;
 
 struct db_writer_options {
     const char *path;
-    int64_t (*now_ms)(void *context); /* for the stamp that every batch stores */
+    int64_t (*now_ms)(void *context); /* for the stamp of every batch that stores anything */
     /* A failure after which nothing may be acknowledged any more (DB_IO, DB_CORRUPT, DB_MOVED):
      * called once, on the writer's thread. All later jobs fail with the same status. */
     void (*on_fatal)(void *context, enum db_status status);
@@ -62,7 +63,8 @@ DB_NODISCARD bool db_writer_submit(struct db_writer *writer, struct db_job *job)
 
 void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats);
 
-/* Runs what is queued, truncates the WAL, joins the thread, frees. Accepts NULL. */
-void db_writer_stop(struct db_writer *writer);
+/* Runs what is queued, truncates the WAL, joins the thread, frees. Anything but DB_OK: what
+ * on_fatal was told, or else why the WAL could not be brought into the file. Accepts NULL. */
+DB_NODISCARD enum db_status db_writer_stop(struct db_writer *writer);
 
 #endif

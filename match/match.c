@@ -46,9 +46,23 @@ struct db *reader_take(struct match *match)
     return db;
 }
 
+/* Whoever meets it first. */
+static void note_failure(struct match *match, enum db_status status)
+{
+    enum db_status none = DB_OK;
+    if (atomic_compare_exchange_strong(&match->failure, &none, status)) {
+        atomic_store(&match->stopping, true);
+        match->options.on_fatal(match->options.context, status);
+    }
+}
+
 void reader_give(struct match *match, struct db *db)
 {
     struct readers *readers = &match->readers;
+    enum db_status broken = db_broken(db);
+    if (broken != DB_OK) {
+        note_failure(match, broken);
+    }
     pthread_mutex_lock(&readers->lock);
     readers->stack[readers->idle++] = db;
     pthread_cond_signal(&readers->returned);
@@ -131,8 +145,7 @@ static int64_t writer_now_ms(void *context)
 
 static void writer_fatal(void *context, enum db_status status)
 {
-    struct match *match = context;
-    match->options.on_fatal(match->options.context, status);
+    note_failure(context, status);
 }
 
 static enum db_status match_parts_open(struct match *match)
@@ -180,9 +193,11 @@ enum db_status match_open(const struct match_options *options, const struct matc
     opened->secrets = secrets;
     opened->started_at_ms = match_now_ms(opened);
     atomic_init(&opened->stopping, false);
+    atomic_init(&opened->failure, DB_OK);
     enum db_status status = match_parts_open(opened);
     if (status != DB_OK) {
-        match_close(opened);
+        enum db_status closed = match_close(opened);
+        (void)closed; /* what came first is what matters */
         return status;
     }
     *match = opened;
@@ -195,10 +210,10 @@ void match_stop(struct match *match)
     events_stop(match->events);
 }
 
-void match_close(struct match *match)
+enum db_status match_close(struct match *match)
 {
     if (match == NULL) {
-        return;
+        return DB_OK;
     }
     atomic_store(&match->stopping, true);
     ticker_stop(match->ticker);
@@ -206,13 +221,15 @@ void match_close(struct match *match)
     if (match->readers.count > 0) {
         readers_close(&match->readers);
     }
-    db_writer_stop(match->writer);
+    enum db_status stopped = db_writer_stop(match->writer);
+    enum db_status failure = atomic_load(&match->failure);
     free(match->tickets);
     free(match->players);
     events_free(match->events);
     token_cache_free(match->tokens);
     state_cache_free(match->states);
     free(match);
+    return failure == DB_OK ? stopped : failure;
 }
 
 int64_t match_now_ms(const struct match *match)

@@ -62,7 +62,8 @@ struct match_options {
     size_t readers;           /* read-only connections: as many as threads that read */
     uint16_t turn_seconds[4]; /* the values tickets may ask for; 0 ends the list */
     uint32_t repeat_limit;
-    /* Storage failed for good; called once, from any thread. Nothing is acknowledged after it. */
+    /* Storage failed for good, in writing or in reading; called once, from any thread. Commands are
+     * refused after it. */
     void (*on_fatal)(void *context, enum db_status status);
     void *context;
 };
@@ -76,8 +77,9 @@ MATCH_NODISCARD enum db_status match_open(const struct match_options *options,
 
 /* From here on commands are refused with MATCH_SHUTTING_DOWN and long polls are woken. */
 void match_stop(struct match *match);
-/* Runs what was begun, closes everything, frees. Accepts NULL. */
-void match_close(struct match *match);
+/* Runs what was begun, closes everything, frees. Anything but DB_OK: what on_fatal was told, or
+ * else why the storage could not be closed in order. Accepts NULL. */
+MATCH_NODISCARD enum db_status match_close(struct match *match);
 
 int64_t match_now_ms(const struct match *match);
 const struct secrets *match_secrets(const struct match *match);

@@ -1,32 +1,52 @@
 #include "recency.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
+#include <stddef.h>
 
-static struct recency_slot *slot_of(struct recency *recency, int64_t number)
+static struct recency_set *set_lock(struct recency *recency, int64_t number)
 {
     assert(number > 0);
-    return &recency->slots[(uint64_t)number % RECENCY_SLOTS];
+    struct recency_set *set = &recency->sets[(uint64_t)number % RECENCY_SETS];
+    while (atomic_exchange_explicit(&set->locked, true, memory_order_acquire)) {
+        (void)sched_yield(); /* its holder was interrupted */
+    }
+    return set;
+}
+
+static void set_unlock(struct recency_set *set)
+{
+    atomic_store_explicit(&set->locked, false, memory_order_release);
+}
+
+/* The number's own place, or else the one of the longest quiet (a free one was never heard of). */
+static size_t place_of(const struct recency_set *set, int64_t number)
+{
+    size_t oldest = 0;
+    for (size_t i = 0; i < RECENCY_WAYS; i++) {
+        if (set->numbers[i] == number) {
+            return i;
+        }
+        oldest = set->at_ms[i] < set->at_ms[oldest] ? i : oldest;
+    }
+    return oldest;
 }
 
 void recency_touch(struct recency *recency, int64_t number, int64_t at_ms)
 {
-    struct recency_slot *slot = slot_of(recency, number);
-    /* A reader between the two stores sees the old number with the old time, or the new one. */
-    if (atomic_load_explicit(&slot->number, memory_order_relaxed) != number) {
-        atomic_store_explicit(&slot->number, 0, memory_order_release);
-        atomic_store_explicit(&slot->at_ms, at_ms, memory_order_release);
-        atomic_store_explicit(&slot->number, number, memory_order_release);
-        return;
-    }
-    atomic_store_explicit(&slot->at_ms, at_ms, memory_order_release);
+    struct recency_set *set = set_lock(recency, number);
+    size_t place = place_of(set, number);
+    set->numbers[place] = number;
+    set->at_ms[place] = at_ms;
+    set_unlock(set);
 }
 
 int64_t recency_last(struct recency *recency, int64_t number)
 {
-    struct recency_slot *slot = slot_of(recency, number);
-    int64_t at_ms = atomic_load_explicit(&slot->at_ms, memory_order_acquire);
-    bool mine = atomic_load_explicit(&slot->number, memory_order_acquire) == number;
-    return mine ? at_ms : 0;
+    struct recency_set *set = set_lock(recency, number);
+    size_t place = place_of(set, number);
+    int64_t at_ms = set->numbers[place] == number ? set->at_ms[place] : 0;
+    set_unlock(set);
+    return at_ms;
 }

@@ -39,11 +39,12 @@ struct match {
     struct ticker *ticker;
     int64_t started_at_ms; /* counts as a request by everybody */
     _Atomic bool stopping;
+    _Atomic(enum db_status) failure; /* what on_fatal was told; DB_OK: nothing */
 };
 
 /* A read connection for a moment; waits where all are in use. */
 struct db *reader_take(struct match *match);
-void reader_give(struct match *match, struct db *db);
+void reader_give(struct match *match, struct db *db); /* on_fatal hears of a broken file */
 
 /* Storage failures in the domain's words. DB_OK is MATCH_OK, DB_NONE is MATCH_NOT_FOUND. */
 enum match_status match_status_of(enum db_status status);

@@ -195,7 +195,9 @@ static void enqueue_done(struct db_job *job, enum db_status status)
     struct match_enqueue *command = enqueue_of(job);
     struct match *match = command->op.match;
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        recency_touch(match->tickets, command->ticket.row.ticket_no, command->at_ms);
+        if (command->matched_count == 0) {
+            recency_touch(match->tickets, command->ticket.row.ticket_no, command->at_ms);
+        }
         for (size_t i = 0; i < command->matched_count; i++) {
             events_publish(match->events, EVENT_TICKET, command->matched[i]);
         }
@@ -232,7 +234,9 @@ enum match_status match_ticket(struct match *match, const struct ticket_id *id, 
     enum db_status status = own_ticket(match, db, id, player_no, &view->row);
     reader_give(match, db);
     if (status == DB_OK) {
-        recency_touch(match->tickets, view->row.ticket_no, match_now_ms(match));
+        if (view->row.ended_at_ms == 0) { /* what has ended needs no heartbeat, nor its place */
+            recency_touch(match->tickets, view->row.ticket_no, match_now_ms(match));
+        }
         view->expires_at_ms = ticket_expires_at(match, &view->row);
     }
     return match_status_of(status);

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -275,6 +276,48 @@ Test(scenario_storage, a_file_that_was_moved_away_ends_the_service_without_a_lie
     cr_expect_str_eq(text, "0", "what was refused is not stored");
     device_free(a);
     device_free(b);
+    process_free(server);
+}
+
+/* The index that games are found in becomes noise while the file is served. */
+Test(scenario_storage, damage_that_is_met_in_reading_ends_the_service)
+{
+    char text[32];
+    unsigned char noise[4096];
+    struct process *server = process_new(NULL);
+    struct client *client = client_new(server->origin);
+    process_sql(server, "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_game_1'",
+                text, sizeof text);
+    memset(noise, 0xa5, sizeof noise);
+    int file = open(server->db, O_WRONLY | O_CLOEXEC);
+    cr_assert_eq(pwrite(file, noise, sizeof noise, (strtol(text, NULL, 10) - 1) * 4096), 4096);
+    (void)close(file);
+    expect_problem(503, "integrity",
+                   client_get(client, "/v1/games/g_00000000000000000000000000", NULL));
+    cr_expect_eq(process_wait(server), 65);
+    client_free(client);
+    process_free(server);
+}
+
+/* What it acknowledged is in the WAL; a limit keeps it from being written behind the first pages of
+ * the file. */
+Test(scenario_storage, an_end_that_leaves_the_file_behind_its_wal_is_no_orderly_one)
+{
+    static char text[1 << 16];
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    (void)snprintf(text, sizeof text, "prlimit --pid %d --fsize=8192", (int)server->pid);
+    cr_assert_eq(system(text), 0);
+    cr_expect_eq(process_stop(server), 73);
+    FILE *log = fopen(server->log, "re");
+    cr_assert_not_null(log);
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    (void)fclose(log);
+    cr_expect_not_null(strstr(text, "\"event\":\"storage_failed\""), "%s", text);
+    process_start(server, NULL, NULL);
+    process_sql(server, "SELECT count(*) FROM player", text, sizeof text);
+    cr_expect_str_eq(text, "1", "nothing is lost");
+    device_free(device);
     process_free(server);
 }
 

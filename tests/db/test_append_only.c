@@ -9,7 +9,24 @@
 
 TestSuite(append_only, .init = store_enter, .fini = store_leave);
 
-/* Game 1 is finished with one move, rated and linked; game 2 is running with one move. */
+/* Game 1 once more, and its rating, with other keys. */
+#define ANOTHER_GAME(game_no, game_id, replay_of)                                                  \
+    " INTO game SELECT " game_no ", " game_id ", game, pool, rated, unrated_reason,"               \
+    " options, turn_seconds, player_set, status, 'forged', ply, turn, seq, end_reason,"            \
+    " rating_status, " replay_of ", created_at_ms, finished_at_ms FROM game WHERE game_no = 1"
+#define REPLACE_RATING(event_no, seat_no)                                                          \
+    "REPLACE INTO rating_event SELECT " event_no ", game_no, " seat_no ", player_no, pool, kind,"  \
+    " at_ms, place, games_before, k, before_milli, 0, before_milli, cpu_plies, control_at_end,"    \
+    " capped, floor_applied FROM rating_event"
+#define OTHER_ID                "'g_00000000000000000000000000'"
+#define REPLACE_GAME_NO         "REPLACE" ANOTHER_GAME("1", OTHER_ID, "NULL")
+#define REPLACE_GAME_ID         "REPLACE" ANOTHER_GAME("9", "game_id", "NULL")
+#define REPLACE_REPLAY          "REPLACE" ANOTHER_GAME("9", OTHER_ID, "1")
+#define REPLACE_RATING_EVENT_NO REPLACE_RATING("event_no", "3")
+#define REPLACE_RATING_OF_SEAT  REPLACE_RATING("NULL", "seat_no")
+
+/* Game 1 is finished with one move, rated and linked; game 2 is running with one move; game 3 is a
+ * replay of the first. */
 static sqlite3 *filled(void)
 {
     struct db *db = store_open();
@@ -35,7 +52,9 @@ static sqlite3 *filled(void)
     cr_assert_eq(db_chain_insert(db, &link), DB_OK);
     store_play(db, store_game(db, aki, ben), 1);
     store_close(db);
-    return foreign_open(store_path());
+    sqlite3 *foreign = foreign_open(store_path());
+    foreign_run(foreign, "INSERT" ANOTHER_GAME("3", "'g_33333333333333333333333333'", "1"));
+    return foreign;
 }
 
 static void refuses(const char *sql, const char *reason)
@@ -52,7 +71,7 @@ static void refuses(const char *sql, const char *reason)
 }
 
 struct refusal {
-    char sql[160];
+    char sql[480];
     char reason[64];
 };
 
@@ -79,18 +98,21 @@ ParameterizedTestParameters(append_only, the_schema_refuses)
         {"INSERT INTO move VALUES (1, 2, 3, 'w', '1a1b', '', 'player', 1, 1)",
          "an ended game takes no move"                                                                                           },
         {"INSERT OR REPLACE INTO move VALUES (1, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
-         "an ended game takes no move"                                                                                           },
-        {"INSERT INTO move VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",            "UNIQUE"                               },
+         "a move never changes"                                                                                                  },
+        {"INSERT INTO move VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
+         "a move never changes"                                                                                                  },
         {"INSERT INTO move VALUES (2, 0, 1, 'b', '1a1b', '', 'player', 1, 1)",            "CHECK"                                },
         {"INSERT INTO move VALUES (2, 2, 2, 'b', '1a1b', '', 'nobody', 1, 1)",            "CHECK"                                },
-        {"INSERT INTO seat VALUES (2, 1, 'w', 2, 1500000, 'player', NULL)",               "UNIQUE"                               },
+        {"INSERT INTO seat VALUES (2, 1, 'w', 2, 1500000, 'player', NULL)",
+         "a seat is never replaced"                                                                                              },
         {"UPDATE game SET ply = -1 WHERE game_no = 2",                                    "CHECK"                                },
         {"UPDATE game SET status = 'finished' WHERE game_no = 2",                         "CHECK"                                },
         {"UPDATE game SET rated = 0 WHERE game_no = 2",                                   "CHECK"                                },
         {"UPDATE player_rating SET rating_milli = 99999",                                 "CHECK"                                },
         {"UPDATE player_rating SET wins = 7",                                             "CHECK"                                },
         {"UPDATE player_rating SET list = 'famous'",                                      "CHECK"                                },
-        {"INSERT INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",                "UNIQUE"                               },
+        {"INSERT INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",
+         "a chain link never changes"                                                                                            },
         {"UPDATE player SET name = ''",                                                   "CHECK"                                },
         {"INSERT INTO player VALUES (3, 'x_00000000000000000000000003', 'cy', 1)",        "CHECK"                                },
         {"INSERT INTO server VALUES (2, '0123456789abcdef', 1, 1)",                       "CHECK"                                },
@@ -99,6 +121,46 @@ ParameterizedTestParameters(append_only, the_schema_refuses)
 }
 
 ParameterizedTest(struct refusal *refusal, append_only, the_schema_refuses)
+{
+    refuses(refusal->sql, refusal->reason);
+}
+
+/* As the sqlite3 program runs it, without recursive triggers: no delete trigger is asked. */
+ParameterizedTestParameters(append_only, nothing_is_replaced)
+{
+    static struct refusal refusals[] = {
+        {REPLACE_GAME_NO,                                                          "a game is never replaced"    },
+        {REPLACE_GAME_ID,                                                          "a game is never replaced"    },
+        {REPLACE_REPLAY,                                                           "a game is never replaced"    },
+        {"UPDATE OR REPLACE game SET game_no = 1 WHERE game_no = 2",               "a game keeps its keys"       },
+        {"UPDATE OR REPLACE game SET game_id = 'x' WHERE game_no = 2",             "a game keeps its keys"       },
+        {"UPDATE OR REPLACE game SET replay_of = 1 WHERE game_no = 2",             "a game keeps its keys"       },
+        {"REPLACE INTO seat VALUES (1, 0, 'b', 2, 1500000, 'player', 1)",
+         "a seat is never replaced"                                                                              },
+        {"UPDATE OR REPLACE seat SET game_no = 1 WHERE game_no = 2",               "a seat keeps its keys"       },
+        {"UPDATE OR REPLACE seat SET seat_no = 1 WHERE game_no = 2",               "a seat keeps its keys"       },
+        {"REPLACE INTO move VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
+         "a move never changes"                                                                                  },
+        {"REPLACE INTO game_event VALUES (1, 2, 'voided', 0, NULL, NULL, NULL)",
+         "an event never changes"                                                                                },
+        {REPLACE_RATING_EVENT_NO,                                                  "a rating event never changes"},
+        {REPLACE_RATING_OF_SEAT,                                                   "a rating event never changes"},
+        {"REPLACE INTO rating_against VALUES (1, 1, 0, 0, 0, 0)",                  "a rating event never changes"},
+        {"REPLACE INTO chain_link VALUES (1, 'voided', 2, 1, zeroblob(32))",
+         "a chain link never changes"                                                                            },
+        {"REPLACE INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",
+         "a chain link never changes"                                                                            },
+        {"REPLACE INTO player VALUES (1, 'p_99999999999999999999999999', 'x', 1)",
+         "a player is never deleted"                                                                             },
+        {"REPLACE INTO player SELECT 9, player_id, 'x', 1 FROM player",
+         "a player is never deleted"                                                                             },
+        {"UPDATE OR REPLACE player SET player_no = 1 WHERE player_no = 2",
+         "a player keeps its keys"                                                                               },
+    };
+    return cr_make_param_array(struct refusal, refusals, sizeof refusals / sizeof refusals[0]);
+}
+
+ParameterizedTest(struct refusal *refusal, append_only, nothing_is_replaced)
 {
     refuses(refusal->sql, refusal->reason);
 }

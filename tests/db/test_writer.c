@@ -77,7 +77,29 @@ Test(writer, a_full_queue_takes_nothing_more)
     cr_assert_eq(write_one(100000), DB_OK, "there is room again");
 }
 
-Test(writer, every_batch_stores_a_stamp)
+/* Neither a job that is taken back nor one that only looks changes anything. */
+Test(writer, a_batch_of_refusals_is_not_written)
+{
+    struct stat before;
+    struct stat after;
+    struct work gate;
+    struct work refused = work_new(2);
+    refused.answer = DB_NONE; /* after its insert */
+    cr_assert_eq(write_one(1), DB_OK);
+    cr_assert_eq(stat(store_file("banzuke.db-wal"), &before), 0);
+    stage_hold(&gate);
+    cr_assert(db_writer_submit(stage.writer, &refused.job));
+    (void)sem_post(&stage.gate);
+    stage_wait(2);
+    cr_assert_eq(gate.status, DB_OK);
+    cr_assert_eq(refused.status, DB_NONE);
+    cr_assert_eq(stat(store_file("banzuke.db-wal"), &after), 0);
+    cr_assert_eq(after.st_size, before.st_size);
+    cr_assert_eq(players(), 1);
+    cr_assert_eq(write_one(2), DB_OK);
+}
+
+Test(writer, every_batch_that_stores_anything_stores_a_stamp)
 {
     sqlite3 *foreign = foreign_open(store_path());
     cr_assert_eq(write_one(1), DB_OK);
@@ -97,7 +119,7 @@ Test(writer, stopping_runs_what_is_queued_and_empties_the_wal)
         works[i] = work_new(i + 1);
         cr_assert(db_writer_submit(stage.writer, &works[i].job));
     }
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     stage.writer = NULL;
     for (int i = 0; i < MANY; i++) {
         cr_assert_eq(works[i].status, DB_OK);
@@ -162,14 +184,14 @@ static int trace_every_connection(sqlite3 *handle, char **message, const void *a
 
 Test(writer, every_write_begins_immediately_and_only_the_writer_checkpoints)
 {
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     test_thread = pthread_self();
     (void)sqlite3_auto_extension((void (*)(void))trace_every_connection);
     stage_start();
     for (int i = 1; i <= 500; i++) {
         cr_assert_eq(write_one(i), DB_OK);
     }
-    db_writer_stop(stage.writer);
+    cr_assert_eq(db_writer_stop(stage.writer), DB_OK);
     stage.writer = NULL;
     sqlite3_reset_auto_extension();
     cr_assert_eq(atomic_load(&begins_immediate), 500);

@@ -43,7 +43,7 @@ void stage_enter(void)
 
 void stage_leave(void)
 {
-    db_writer_stop(stage.writer);
+    cr_expect_eq(db_writer_stop(stage.writer), (enum db_status)atomic_load(&stage.fatal_status));
     store_leave();
 }
 

@@ -127,7 +127,8 @@ Test(hash_chain, what_ends_games_appends_links_that_hang_together)
 
 static const char unlock[] =
     "PRAGMA defer_foreign_keys = 1;"
-    "DROP TRIGGER game_keeps_its_end; DROP TRIGGER seat_keeps_its_end;"
+    "DROP TRIGGER game_keeps_its_keys; DROP TRIGGER game_keeps_its_end; DROP TRIGGER "
+    "seat_keeps_its_end;"
     "DROP TRIGGER move_never_changes; DROP TRIGGER move_needs_a_running_game;"
     "DROP TRIGGER move_is_kept; DROP TRIGGER game_event_never_changes;"
     "DROP TRIGGER game_event_is_kept; DROP TRIGGER rating_event_never_changes;"

@@ -12,6 +12,12 @@ static struct recency *recency_new(void)
     return recency;
 }
 
+/* The n-th number of the set that 5 is in. */
+static int64_t of_set(int64_t n)
+{
+    return 5 + n * RECENCY_SETS;
+}
+
 Test(recency, who_was_never_heard_of_has_no_time)
 {
     struct recency *recency = recency_new();
@@ -30,32 +36,49 @@ Test(recency, the_last_touch_is_what_is_remembered)
     free(recency);
 }
 
-Test(recency, neighbours_do_not_disturb_each_other)
+Test(recency, as_many_neighbours_as_there_are_places_do_not_disturb_each_other)
 {
+    enum { PLACES = RECENCY_SETS * RECENCY_WAYS };
     struct recency *recency = recency_new();
-    for (int64_t number = 1; number <= RECENCY_SLOTS; number++) {
+    for (int64_t number = 1; number <= PLACES; number++) {
         recency_touch(recency, number, number * 10);
     }
-    for (int64_t number = 1; number <= RECENCY_SLOTS; number++) {
+    for (int64_t number = 1; number <= PLACES; number++) {
         cr_assert_eq(recency_last(recency, number), number * 10);
     }
     free(recency);
 }
 
-Test(recency, of_two_that_share_a_slot_the_later_wins_and_the_other_looks_quiet)
+Test(recency, a_newcomer_takes_the_place_of_the_longest_quiet)
 {
     struct recency *recency = recency_new();
-    recency_touch(recency, 5, 1000);
-    recency_touch(recency, 5 + RECENCY_SLOTS, 2000);
-    cr_expect_eq(recency_last(recency, 5), 0);
-    cr_expect_eq(recency_last(recency, 5 + RECENCY_SLOTS), 2000);
-    recency_touch(recency, 5, 3000);
-    cr_expect_eq(recency_last(recency, 5), 3000);
-    cr_expect_eq(recency_last(recency, 5 + RECENCY_SLOTS), 0);
+    for (int64_t n = 0; n < RECENCY_WAYS; n++) {
+        recency_touch(recency, of_set(n), 1000 + n);
+    }
+    recency_touch(recency, of_set(0), 2000); /* heard of again: now the second is the quietest */
+    recency_touch(recency, of_set(9), 3000);
+    cr_expect_eq(recency_last(recency, of_set(0)), 2000);
+    cr_expect_eq(recency_last(recency, of_set(1)), 0);
+    for (int64_t n = 2; n < RECENCY_WAYS; n++) {
+        cr_expect_eq(recency_last(recency, of_set(n)), 1000 + n);
+    }
+    cr_expect_eq(recency_last(recency, of_set(9)), 3000);
     free(recency);
 }
 
-/* --- two writers, one slot -----------------------------------------------------------------------
+Test(recency, nobody_is_forgotten_before_four_others_of_the_set_were_heard_of)
+{
+    struct recency *recency = recency_new();
+    for (int64_t n = 0; n < 100; n++) {
+        recency_touch(recency, of_set(n), 1000 + n);
+        for (int64_t back = 0; back < RECENCY_WAYS && back <= n; back++) {
+            cr_assert_eq(recency_last(recency, of_set(n - back)), 1000 + n - back);
+        }
+    }
+    free(recency);
+}
+
+/* --- threads of one set --------------------------------------------------------------------------
  */
 
 enum { TOUCHES = 200000 };
@@ -63,37 +86,32 @@ enum { TOUCHES = 200000 };
 struct contested {
     struct recency *recency;
     int64_t number;
-    int64_t first_ms; /* the times of this number are [first, first + TOUCHES) */
+    bool lost;
 };
 
+/* As many as there are places: each always finds its own last time. */
 static void *touch_often(void *context)
 {
     struct contested *contested = context;
-    for (int64_t i = 0; i < TOUCHES; i++) {
-        recency_touch(contested->recency, contested->number, contested->first_ms + i);
+    for (int64_t i = 1; i <= TOUCHES; i++) {
+        recency_touch(contested->recency, contested->number, i);
+        contested->lost |= recency_last(contested->recency, contested->number) != i;
     }
     return NULL;
 }
 
-Test(recency, a_slot_in_dispute_answers_with_a_time_that_somebody_touched_it_at)
+Test(recency, a_set_in_dispute_keeps_all_that_it_has_room_for)
 {
     struct recency *recency = recency_new();
-    struct contested pair[2] = {
-        {recency, 9,                 1000000},
-        {recency, 9 + RECENCY_SLOTS, 9000000},
-    };
-    pthread_t threads[2];
-    for (size_t i = 0; i < 2; i++) {
-        cr_assert_eq(pthread_create(&threads[i], NULL, touch_often, &pair[i]), 0);
+    struct contested contested[RECENCY_WAYS];
+    pthread_t threads[RECENCY_WAYS];
+    for (int64_t n = 0; n < RECENCY_WAYS; n++) {
+        contested[n] = (struct contested){recency, of_set(n), false};
+        cr_assert_eq(pthread_create(&threads[n], NULL, touch_often, &contested[n]), 0);
     }
-    for (int i = 0; i < TOUCHES; i++) {
-        int64_t last = recency_last(recency, pair[i % 2].number);
-        bool made_up = last != 0 && (last < 1000000 || last >= 1000000 + TOUCHES) &&
-                       (last < 9000000 || last >= 9000000 + TOUCHES);
-        cr_assert(!made_up, "%lld", (long long)last);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        pthread_join(threads[i], NULL);
+    for (size_t n = 0; n < RECENCY_WAYS; n++) {
+        pthread_join(threads[n], NULL);
+        cr_expect_not(contested[n].lost);
     }
     free(recency);
 }

@@ -69,7 +69,7 @@ static void enter(void)
 static void leave(void)
 {
     match_stop(service.match);
-    match_close(service.match);
+    cr_expect_eq(match_close(service.match), DB_OK);
     secrets_free(service.secrets);
     (void)sem_destroy(&service.woken);
     store_leave();

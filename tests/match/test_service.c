@@ -1,0 +1,222 @@
+#include "key_folder.h"
+#include "match/service.h"
+#include "tests/db/store.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The service object from within, on a real file and a clock that is moved by hand. */
+
+struct stage {
+    struct match *match;
+    struct secrets *secrets;
+    struct match_env env;
+    _Atomic int64_t now_ms;
+    uint64_t chance;
+    sem_t woken;
+    _Atomic int fatal_calls;
+    _Atomic(enum db_status) fatal_status;
+};
+static struct stage stage;
+
+static int64_t stage_now_ms(void *context)
+{
+    (void)context;
+    return atomic_load(&stage.now_ms);
+}
+
+static void stage_random(void *context, void *bytes, size_t count)
+{
+    (void)context;
+    mixed_random(&stage.chance, bytes, count);
+}
+
+static void stage_fatal(void *context, enum db_status status)
+{
+    (void)context;
+    atomic_fetch_add(&stage.fatal_calls, 1);
+    atomic_store(&stage.fatal_status, status);
+}
+
+static void stage_wake(void *context)
+{
+    (void)sem_post(context);
+}
+
+/* A file that nobody serves yet. */
+static void enter(void)
+{
+    struct db_report report;
+    key_folder_enter();
+    store_enter();
+    store_prepare(DB_OK, &report);
+    (void)sem_init(&stage.woken, 0, 0);
+    atomic_store(&stage.now_ms, STORE_NOW_MS);
+    stage.chance = 1;
+    stage.env = (struct match_env){stage_now_ms, stage_random, NULL};
+    stage.secrets = key_load(ONE_SLOT);
+}
+
+static void serve(void)
+{
+    struct match_options options = {
+        .db_path = store_path(),
+        .readers = 2,
+        .turn_seconds = {30, 60},
+        .repeat_limit = 5,
+        .on_fatal = stage_fatal,
+    };
+    cr_assert_eq(match_open(&options, &stage.env, stage.secrets, &stage.match), DB_OK);
+}
+
+static void leave(void)
+{
+    match_stop(stage.match);
+    cr_expect_eq(match_close(stage.match), atomic_load(&stage.fatal_status));
+    secrets_free(stage.secrets);
+    (void)sem_destroy(&stage.woken);
+    store_leave();
+    key_folder_leave();
+}
+
+TestSuite(service, .init = enter, .fini = leave);
+
+/* Waits for a command that was begun; its status when it is over. */
+static enum match_status finish(const struct match_op *op, enum match_status begun)
+{
+    if (begun != MATCH_WAIT) {
+        return begun;
+    }
+    while (sem_wait(&stage.woken) != 0) {
+    }
+    return op->status;
+}
+
+static struct match_op new_op(void)
+{
+    return (struct match_op){.wake = stage_wake, .context = &stage.woken};
+}
+
+static int64_t new_player(void)
+{
+    struct match_register command = {.op = new_op()};
+    cr_assert_eq(finish(&command.op, match_register_begin(stage.match, &command)), MATCH_OK);
+    return command.player.player_no;
+}
+
+/* --- heartbeats ----------------------------------------------------------------------------------
+ */
+
+/* At a time of its own. */
+static struct ticket_view enqueue(int64_t player_no)
+{
+    struct match_enqueue command = {
+        .op = new_op(),
+        .player_no = player_no,
+        .pool = "hasami",
+        .turn_seconds = 30,
+        .at_ms = atomic_fetch_add(&stage.now_ms, 1000) + 1000,
+    };
+    cr_assert_eq(finish(&command.op, match_enqueue_begin(stage.match, &command)), MATCH_OK);
+    return command.ticket;
+}
+
+/* A second later; when the ticket was last heard of then. */
+static int64_t heard_after_poll(const struct ticket_view *ticket, const char *status)
+{
+    struct ticket_view view;
+    atomic_fetch_add(&stage.now_ms, 1000);
+    cr_assert_eq(match_ticket(stage.match, &ticket->row.id, ticket->row.player_no, &view),
+                 MATCH_OK);
+    cr_assert_str_eq(view.row.status, status);
+    return recency_last(stage.match->tickets, ticket->row.ticket_no);
+}
+
+Test(service, only_a_waiting_ticket_has_heartbeats)
+{
+    serve();
+    struct ticket_view first = enqueue(new_player());
+    int64_t heard = heard_after_poll(&first, "waiting");
+    cr_expect_eq(heard, atomic_load(&stage.now_ms));
+    struct ticket_view second = enqueue(new_player());
+    cr_expect_eq(heard_after_poll(&second, "matched"), 0, "it never waited");
+    cr_expect_eq(heard_after_poll(&first, "matched"), heard, "it waits no more");
+}
+
+/* --- a file that fails while it is read ----------------------------------------------------------
+ */
+
+static enum match_status look(void)
+{
+    const struct game_id id = {{"g_00000000000000000000000000"}};
+    struct db_move moves[1];
+    size_t count = 0;
+    return match_moves(stage.match, &id, 0, moves, 1, &count);
+}
+
+static void expect_told_once(enum db_status status)
+{
+    struct match_register command = {.op = new_op()};
+    cr_expect_eq(atomic_load(&stage.fatal_calls), 1);
+    cr_expect_eq(atomic_load(&stage.fatal_status), status);
+    cr_expect_eq(finish(&command.op, match_register_begin(stage.match, &command)),
+                 MATCH_SHUTTING_DOWN);
+}
+
+/* The index that games are found in becomes noise. */
+Test(service, damage_that_a_reader_meets_ends_the_service)
+{
+    unsigned char noise[4096];
+    sqlite3 *foreign = foreign_open(store_path());
+    int64_t page = foreign_int(
+        foreign, "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_game_1'");
+    cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
+    memset(noise, 0xa5, sizeof noise);
+    int descriptor = open(store_path(), O_WRONLY | O_CLOEXEC);
+    cr_assert_eq(pwrite(descriptor, noise, sizeof noise, (page - 1) * 4096), 4096);
+    (void)close(descriptor);
+    serve();
+    cr_expect_eq(look(), MATCH_INTEGRITY);
+    cr_expect_eq(look(), MATCH_INTEGRITY);
+    expect_told_once(DB_CORRUPT);
+}
+
+/* Puts a folder, which cannot be read, in the place of every descriptor of the file. */
+static void make_unreadable(void)
+{
+    char link[64];
+    char path[256];
+    int folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cr_assert_geq(folder, 0);
+    for (int i = 3; i < 256; i++) {
+        (void)snprintf(link, sizeof link, "/proc/self/fd/%d", i);
+        ssize_t length = readlink(link, path, sizeof path - 1);
+        path[length < 0 ? 0 : length] = '\0';
+        if (strcmp(path, store_path()) == 0) {
+            cr_assert_eq(dup2(folder, i), i);
+        }
+    }
+    (void)close(folder);
+}
+
+Test(service, a_disk_that_fails_a_reader_ends_the_service)
+{
+    serve();
+    make_unreadable();
+    cr_expect_eq(look(), MATCH_SHUTTING_DOWN);
+    cr_expect_eq(look(), MATCH_SHUTTING_DOWN);
+    expect_told_once(DB_IO);
+}
+
+/* Nothing is wrong with the file. */
+Test(service, a_reader_that_finds_nothing_ends_nothing)
+{
+    serve();
+    cr_expect_eq(look(), MATCH_NOT_FOUND);
+    cr_expect_eq(atomic_load(&stage.fatal_calls), 0);
+}
