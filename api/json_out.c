@@ -189,6 +189,16 @@ void json_out_points(struct json_out *out, const char *key, int64_t milli)
     put(out, text, (size_t)length);
 }
 
+void json_out_millionths(struct json_out *out, const char *key, uint32_t micro)
+{
+    char text[NUMBER_TEXT];
+    enum { ONE = 1000000 };
+    int length = snprintf(text, sizeof text, "%" PRIu32 ".%06" PRIu32, micro / ONE, micro % ONE);
+    assert(length > 0 && (size_t)length < sizeof text);
+    put_key(out, key);
+    put(out, text, (size_t)length);
+}
+
 /* One character as it must be written; its length in the source. */
 static size_t put_character(struct json_out *out, const char *text, size_t length)
 {

@@ -33,6 +33,11 @@ enum handled reply_moves(const struct request *request, struct reply *reply,
 enum handled reply_legal_moves(const struct request *request, struct reply *reply,
                                const struct legal_view *view);
 
+/* Why ratings change; the struct is match/explanation.h's. */
+struct explanation_view;
+enum handled reply_explanation(const struct request *request, struct reply *reply,
+                               const struct explanation_view *view);
+
 struct ranking_reply {
     const char *pool;
     size_t seats; /* of the pool's game */
