@@ -149,7 +149,8 @@ static void check_content(struct exchange *exchange)
 {
     const struct framing *framing = &exchange->framing;
     const struct route *route = exchange->request.route;
-    if (!route->own_type && !accept_json(&framing->accept)) {
+    exchange->request.media = accept_best(&framing->accept, route_media(route));
+    if (!route->own_type && exchange->request.media == MEDIA_TYPES) {
         refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);
     } else if (route->body_limit > 0 && framing_has_body(framing) &&
                (framing->encoded || framing->content_type == NULL ||

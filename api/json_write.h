@@ -38,6 +38,13 @@ struct explanation_view;
 enum handled reply_explanation(const struct request *request, struct reply *reply,
                                const struct explanation_view *view);
 
+/* A game's record (match/record.h) as one document, or as a line for every part of it. */
+struct record;
+enum handled reply_record_json(const struct request *request, struct reply *reply,
+                               const struct record *record);
+enum handled reply_record_lines(const struct request *request, struct reply *reply,
+                                const struct record *record);
+
 struct ranking_reply {
     const char *pool;
     size_t seats; /* of the pool's game */

@@ -36,45 +36,77 @@ static struct span next_part(const char **rest, const char *end, char separator)
     return part;
 }
 
-static int specificity_of(struct span range)
+struct media_row {
+    const char *text;
+    const char *name;
+    const char *group;
+};
+
+static const struct media_row rows[MEDIA_TYPES] = {
+    [MEDIA_JSON] = {"application/json",          "application/json",     "application/*"},
+    [MEDIA_NDJSON] = {"application/x-ndjson",      "application/x-ndjson", "application/*"},
+    [MEDIA_PLAIN] = {"text/plain; charset=utf-8", "text/plain",           "text/*"       },
+};
+
+const char *media_text(enum media media)
 {
-    if (is_word(range, "application/json") || is_word(range, "application/problem+json")) {
+    assert(media < MEDIA_TYPES);
+    return rows[media].text;
+}
+
+static int specificity_of(struct span range, enum media media)
+{
+    /* Who names problem documents alone means what goes wrong with JSON. */
+    bool problem = media == MEDIA_JSON && is_word(range, "application/problem+json");
+    if (problem || is_word(range, rows[media].name)) {
         return 3;
     }
-    if (is_word(range, "application/*")) {
+    if (is_word(range, rows[media].group)) {
         return 2;
     }
     return is_word(range, "*/*") ? 1 : 0;
 }
 
-/* q=0, q=0. and q=0.000 */
-static bool is_zero_quality(struct span parameter)
+/* q=0.25 is 250; -1: another parameter, or no number. */
+static int quality_of(struct span parameter)
 {
-    if (parameter.length < 3 || strncasecmp(parameter.at, "q=", 2) != 0 || parameter.at[2] != '0') {
-        return false;
+    int quality = 0;
+    int unit = 1000;
+    if (parameter.length < 3 || strncasecmp(parameter.at, "q=", 2) != 0) {
+        return -1;
     }
-    for (size_t i = 3; i < parameter.length; i++) {
-        if (parameter.at[i] != '.' && parameter.at[i] != '0') {
-            return false;
+    for (size_t i = 2; i < parameter.length; i++) {
+        char byte = parameter.at[i];
+        bool point = i == 3 && byte == '.';
+        if (!point && (byte < '0' || byte > '9' || unit == 0)) {
+            return -1;
+        }
+        if (!point) {
+            quality += (byte - '0') * unit;
+            unit /= 10;
         }
     }
-    return true;
+    return quality > 1000 ? -1 : quality;
 }
 
 static void add_range(struct accept *accept, struct span element)
 {
     const char *rest = element.at;
     const char *end = element.at + element.length;
-    int specificity = specificity_of(next_part(&rest, end, ';'));
-    bool refused = false;
+    struct span name = next_part(&rest, end, ';');
+    int quality = 1000;
     while (rest < end) {
-        refused = is_zero_quality(next_part(&rest, end, ';')) || refused;
+        int given = quality_of(next_part(&rest, end, ';'));
+        quality = given >= 0 ? given : quality;
     }
-    if (specificity > accept->specificity) {
-        accept->specificity = specificity;
-        accept->refused = refused;
-    } else if (specificity == accept->specificity && specificity > 0) {
-        accept->refused = accept->refused && refused;
+    for (enum media media = 0; media < MEDIA_TYPES; media++) {
+        struct accept_range *best = &accept->ranges[media];
+        int specificity = specificity_of(name, media);
+        bool better = specificity > best->specificity ||
+                      (specificity == best->specificity && quality > best->quality);
+        if (specificity > 0 && better) {
+            *best = (struct accept_range){specificity, quality};
+        }
     }
 }
 
@@ -88,10 +120,22 @@ void accept_add(struct accept *accept, const char *value)
     }
 }
 
-bool accept_json(const struct accept *accept)
+enum media accept_best(const struct accept *accept, unsigned offered)
 {
+    static const struct accept_range anything = {1, 1000};
+    struct accept_range best = {0, 0};
+    enum media found = MEDIA_TYPES;
     assert(accept != NULL);
-    return !accept->present || (accept->specificity > 0 && !accept->refused);
+    for (enum media media = 0; media < MEDIA_TYPES; media++) {
+        struct accept_range range = accept->present ? accept->ranges[media] : anything;
+        bool better = range.quality > best.quality ||
+                      (range.quality == best.quality && range.specificity > best.specificity);
+        if ((offered & 1U << media) != 0 && range.quality > 0 && better) {
+            best = range;
+            found = media;
+        }
+    }
+    return found;
 }
 
 static bool is_utf8_parameter(struct span parameter)

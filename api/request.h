@@ -12,6 +12,7 @@
  */
 
 #include "match/match.h"
+#include "media.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +44,7 @@ struct request {
     const struct config *config;
     const struct health *health;
     const struct route *route;
+    enum media media;                       /* what to answer in, of the types that the route has */
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
     const char *path;                       /* decoded; for logs and problem `instance` */
     const char *params[REQUEST_PARAMS_MAX]; /* in the template's order, decoded */
@@ -107,6 +109,10 @@ void reply_clear(struct reply *reply);
 void reply_empty(struct reply *reply, unsigned status);
 void reply_fixed(struct reply *reply, unsigned status, const char *content_type, const char *bytes,
                  size_t length);
+
+/* The same with malloc'd bytes, which are the reply's from now on. */
+void reply_take(struct reply *reply, unsigned status, const char *content_type, char *take_bytes,
+                size_t length);
 
 /* Strict query parsing: every parameter must be one of `names` (NULL-terminated) and come once.
  * False: a problem (400 invalid-parameter) is in the reply. */

@@ -22,10 +22,19 @@ static const struct route routes[] = {
     {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,   AUTH_NONE,  false, 0,          "listLegalMoves"},
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,        AUTH_TOKEN, false, BODY_LIMIT, "resignGame"},
     {HTTP_GET,    "/v1/games/{id}/rating",            handle_explanation,   AUTH_NONE,  false, 0,          "getGameRating"},
+    {HTTP_GET,    "/v1/games/{id}/record",            handle_record,        AUTH_NONE,  false, 0,          "getGameRecord"},
     {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,       AUTH_NONE,  false, 0,          "getRanking"},
     {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,      AUTH_NONE,  false, 0,          "getStanding"},
 };
 /* clang-format on */
+
+/* Operations that leave the choice of more than one media type to Accept. */
+static const struct {
+    handler_fn *handler;
+    unsigned media;
+} negotiated[] = {
+    {handle_record, 1U << MEDIA_JSON | 1U << MEDIA_NDJSON | 1U << MEDIA_PLAIN},
+};
 
 size_t routes_count(void)
 {
@@ -36,6 +45,17 @@ const struct route *routes_at(size_t index)
 {
     assert(index < routes_count());
     return &routes[index];
+}
+
+unsigned route_media(const struct route *route)
+{
+    assert(route != NULL);
+    for (size_t i = 0; i < sizeof negotiated / sizeof negotiated[0]; i++) {
+        if (negotiated[i].handler == route->handler) {
+            return negotiated[i].media;
+        }
+    }
+    return 1U << MEDIA_JSON;
 }
 
 /* Where the segment that begins at `from` ends. */

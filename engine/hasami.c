@@ -8,6 +8,8 @@ static int turn(const struct position *position);
 static uint32_t ply(const struct position *position);
 static void seat_facts(const struct position *position, int seat, struct seat_facts *facts);
 static uint8_t team(const struct game_options *options, int seat);
+static void piece_text(const struct position *position, uint8_t square,
+                       char text[RULES_PIECE_TEXT_MAX]);
 static bool replays_repetition(const struct game_options *options);
 
 static const char *const win_conditions[] = {
@@ -51,6 +53,7 @@ const struct game_rules hasami_rules = {
     .perft = hasami_perft,
     .parse_position = hasami_parse_position,
     .format_position = hasami_format_position,
+    .piece_text = piece_text,
     .parse_move = hasami_parse_move,
     .format_move = hasami_format_move,
 };
@@ -93,6 +96,23 @@ static uint8_t team(const struct game_options *options, int seat)
     assert(options != NULL);
     assert(seat >= 0 && seat < HASAMI_SEATS);
     return (uint8_t)seat;
+}
+
+static void piece_text(const struct position *position, uint8_t square,
+                       char text[RULES_PIECE_TEXT_MAX])
+{
+    static const char letters[HASAMI_SEATS] = {'P', 'p'};
+    assert(square < RULES_SQUARES);
+    const unsigned row = square / HASAMI_SIDE;
+    const unsigned col = square % HASAMI_SIDE;
+
+    text[0] = '\0';
+    text[1] = '\0';
+    for (unsigned seat = 0; seat < HASAMI_SEATS; seat++) {
+        if ((position->as.hasami.rows[seat][row] >> col & 1u) != 0) {
+            text[0] = letters[seat];
+        }
+    }
 }
 
 /* R27, R35: "a draw, and it is played again", whatever the options. */
