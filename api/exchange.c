@@ -149,6 +149,7 @@ static void check_content(struct exchange *exchange)
 {
     const struct framing *framing = &exchange->framing;
     const struct route *route = exchange->request.route;
+    exchange->request.language = languages_best(&framing->languages);
     exchange->request.media = accept_best(&framing->accept, route_media(route));
     if (!route->own_type && exchange->request.media == MEDIA_TYPES) {
         refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);

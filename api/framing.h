@@ -8,6 +8,7 @@
  * Threads: pure. Ownership: values are borrowed from the caller's request.
  */
 
+#include "language.h"
 #include "media.h"
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ struct framing {
     const char *authorization;
     const char *content_type;
     struct accept accept;
+    struct languages languages;
 };
 
 void framing_header(struct framing *framing, const char *name, size_t name_length,

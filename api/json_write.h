@@ -45,6 +45,11 @@ enum handled reply_record_json(const struct request *request, struct reply *repl
 enum handled reply_record_lines(const struct request *request, struct reply *reply,
                                 const struct record *record);
 
+/* The games with all that can be chosen in them, and the rules of rating, in the language of the
+ * request and with the numbers of its config. */
+enum handled reply_rulesets(const struct request *request, struct reply *reply);
+enum handled reply_rating_rules(const struct request *request, struct reply *reply);
+
 struct ranking_reply {
     const char *pool;
     size_t seats; /* of the pool's game */

@@ -1,40 +1,10 @@
 #include "media.h"
 
+#include "header_list.h"
+
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 #include <strings.h>
-
-struct span {
-    const char *at;
-    size_t length;
-};
-
-static struct span trim(const char *from, const char *to)
-{
-    while (from < to && (*from == ' ' || *from == '\t')) {
-        from++;
-    }
-    while (to > from && (to[-1] == ' ' || to[-1] == '\t')) {
-        to--;
-    }
-    return (struct span){from, (size_t)(to - from)};
-}
-
-static bool is_word(struct span span, const char *word)
-{
-    return span.length == strlen(word) && strncasecmp(span.at, word, span.length) == 0;
-}
-
-/* Takes what stands before the next separator off *rest. */
-static struct span next_part(const char **rest, const char *end, char separator)
-{
-    const char *found = memchr(*rest, separator, (size_t)(end - *rest));
-    const char *part_end = found == NULL ? end : found;
-    struct span part = trim(*rest, part_end);
-    *rest = found == NULL ? end : found + 1;
-    return part;
-}
 
 struct media_row {
     const char *text;
@@ -57,48 +27,20 @@ const char *media_text(enum media media)
 static int specificity_of(struct span range, enum media media)
 {
     /* Who names problem documents alone means what goes wrong with JSON. */
-    bool problem = media == MEDIA_JSON && is_word(range, "application/problem+json");
-    if (problem || is_word(range, rows[media].name)) {
+    bool problem = media == MEDIA_JSON && span_is(range, "application/problem+json");
+    if (problem || span_is(range, rows[media].name)) {
         return 3;
     }
-    if (is_word(range, rows[media].group)) {
+    if (span_is(range, rows[media].group)) {
         return 2;
     }
-    return is_word(range, "*/*") ? 1 : 0;
-}
-
-/* q=0.25 is 250; -1: another parameter, or no number. */
-static int quality_of(struct span parameter)
-{
-    int quality = 0;
-    int unit = 1000;
-    if (parameter.length < 3 || strncasecmp(parameter.at, "q=", 2) != 0) {
-        return -1;
-    }
-    for (size_t i = 2; i < parameter.length; i++) {
-        char byte = parameter.at[i];
-        bool point = i == 3 && byte == '.';
-        if (!point && (byte < '0' || byte > '9' || unit == 0)) {
-            return -1;
-        }
-        if (!point) {
-            quality += (byte - '0') * unit;
-            unit /= 10;
-        }
-    }
-    return quality > 1000 ? -1 : quality;
+    return span_is(range, "*/*") ? 1 : 0;
 }
 
 static void add_range(struct accept *accept, struct span element)
 {
-    const char *rest = element.at;
-    const char *end = element.at + element.length;
-    struct span name = next_part(&rest, end, ';');
-    int quality = 1000;
-    while (rest < end) {
-        int given = quality_of(next_part(&rest, end, ';'));
-        quality = given >= 0 ? given : quality;
-    }
+    int quality = 0;
+    struct span name = header_element(element, &quality);
     for (enum media media = 0; media < MEDIA_TYPES; media++) {
         struct accept_range *best = &accept->ranges[media];
         int specificity = specificity_of(name, media);
@@ -116,7 +58,7 @@ void accept_add(struct accept *accept, const char *value)
     accept->present = true;
     const char *end = value + strlen(value);
     while (value < end) {
-        add_range(accept, next_part(&value, end, ','));
+        add_range(accept, header_part(&value, end, ','));
     }
 }
 
@@ -146,7 +88,7 @@ static bool is_utf8_parameter(struct span parameter)
         return false;
     }
     struct span value = {parameter.at + length, parameter.length - length};
-    return is_word(value, "utf-8") || is_word(value, "\"utf-8\"");
+    return span_is(value, "utf-8") || span_is(value, "\"utf-8\"");
 }
 
 bool media_is_json(const char *content_type)
@@ -154,11 +96,11 @@ bool media_is_json(const char *content_type)
     assert(content_type != NULL);
     const char *rest = content_type;
     const char *end = content_type + strlen(content_type);
-    if (!is_word(next_part(&rest, end, ';'), "application/json")) {
+    if (!span_is(header_part(&rest, end, ';'), "application/json")) {
         return false;
     }
     while (rest < end) {
-        if (!is_utf8_parameter(next_part(&rest, end, ';'))) {
+        if (!is_utf8_parameter(header_part(&rest, end, ';'))) {
             return false;
         }
     }

@@ -11,6 +11,7 @@
  * Ownership: server.c makes and frees requests; memory from request_alloc lives as long.
  */
 
+#include "language.h"
 #include "match/match.h"
 #include "media.h"
 
@@ -45,6 +46,7 @@ struct request {
     const struct health *health;
     const struct route *route;
     enum media media;                       /* what to answer in, of the types that the route has */
+    enum language language;                 /* that texts come in */
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
     const char *path;                       /* decoded; for logs and problem `instance` */
     const char *params[REQUEST_PARAMS_MAX]; /* in the template's order, decoded */

@@ -23,6 +23,8 @@ static const struct route routes[] = {
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,        AUTH_TOKEN, false, BODY_LIMIT, "resignGame"},
     {HTTP_GET,    "/v1/games/{id}/rating",            handle_explanation,   AUTH_NONE,  false, 0,          "getGameRating"},
     {HTTP_GET,    "/v1/games/{id}/record",            handle_record,        AUTH_NONE,  false, 0,          "getGameRecord"},
+    {HTTP_GET,    "/v1/rulesets",                     handle_rulesets,      AUTH_NONE,  false, 0,          "listRulesets"},
+    {HTTP_GET,    "/v1/rating-rules",                 handle_rating_rules,  AUTH_NONE,  false, 0,          "getRatingRules"},
     {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,       AUTH_NONE,  false, 0,          "getRanking"},
     {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,      AUTH_NONE,  false, 0,          "getStanding"},
 };

@@ -28,6 +28,16 @@ _Static_assert((int)HASAMI_OPTIONS <= (int)RULES_OPTIONS_MAX, "values have room"
 
 static const struct pool_rules pool_table[] = {{.key = "hasami"}};
 
+static const enum end_reason end_reasons[] = {
+    END_CAPTURE, END_IMMOBILE, END_RESIGN, END_REPETITION, END_MOVE_LIMIT, END_NONE,
+};
+
+static const enum illegal_reason illegal_reasons[] = {
+    ILLEGAL_SYNTAX,  ILLEGAL_OFF_BOARD,    ILLEGAL_NO_PIECE,  ILLEGAL_NOT_YOUR_PIECE,
+    ILLEGAL_NO_MOVE, ILLEGAL_BAD_GEOMETRY, ILLEGAL_OWN_PIECE, ILLEGAL_OCCUPIED,
+    ILLEGAL_BLOCKED, ILLEGAL_NONE,
+};
+
 const struct game_rules hasami_rules = {
     .key = "hasami",
     .seat_letters = "bw",
@@ -37,6 +47,8 @@ const struct game_rules hasami_rules = {
     .option_count = HASAMI_OPTIONS,
     .pools = pool_table,
     .pool_count = sizeof pool_table / sizeof pool_table[0],
+    .end_reasons = end_reasons,
+    .illegal_reasons = illegal_reasons,
     .start = start,
     .turn = turn,
     .ply = ply,

@@ -172,6 +172,8 @@ struct game_rules {
     size_t option_count;
     const struct pool_rules *pools;
     size_t pool_count;
+    const enum end_reason *end_reasons;         /* that it has, up to END_NONE */
+    const enum illegal_reason *illegal_reasons; /* likewise, up to ILLEGAL_NONE */
 
     void (*start)(struct position *position);
     /* Seat on turn, or RULES_SEAT_NONE where nobody is to move. */
