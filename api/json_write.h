@@ -50,6 +50,10 @@ enum handled reply_record_lines(const struct request *request, struct reply *rep
 enum handled reply_rulesets(const struct request *request, struct reply *reply);
 enum handled reply_rating_rules(const struct request *request, struct reply *reply);
 
+/* What `banzuke engine` answers to the body, where it is one of the questions allowed here; else
+ * what is wrong with it (json_validate.c). */
+enum handled reply_validation(struct request *request, struct reply *reply);
+
 struct ranking_reply {
     const char *pool;
     size_t seats; /* of the pool's game */

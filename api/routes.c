@@ -3,7 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BODY_LIMIT = 4096 }; /* bytes; no request of ours needs a tenth of it */
+enum {
+    BODY_LIMIT = 4096,          /* bytes; no request of ours needs a tenth of it */
+    VALIDATE_LIMIT = 32 * 1024, /* but for one: the moves of the longest game that is served */
+};
 
 /* clang-format off */
 static const struct route routes[] = {
@@ -25,6 +28,7 @@ static const struct route routes[] = {
     {HTTP_GET,    "/v1/games/{id}/record",            handle_record,        AUTH_NONE,  false, 0,          "getGameRecord"},
     {HTTP_GET,    "/v1/rulesets",                     handle_rulesets,      AUTH_NONE,  false, 0,          "listRulesets"},
     {HTTP_GET,    "/v1/rating-rules",                 handle_rating_rules,  AUTH_NONE,  false, 0,          "getRatingRules"},
+    {HTTP_POST,   "/v1/validate",                     handle_validate,      AUTH_NONE,  false, VALIDATE_LIMIT, "validate"},
     {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,       AUTH_NONE,  false, 0,          "getRanking"},
     {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,      AUTH_NONE,  false, 0,          "getStanding"},
 };

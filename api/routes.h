@@ -53,10 +53,10 @@ handler_fn handle_health, handle_ready, handle_openapi;               /* operati
 handler_fn handle_device_create, handle_me;                           /* devices.c */
 handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets.c */
 handler_fn handle_games, handle_game, handle_move_create, handle_moves, handle_legal_moves,
-    handle_resign;                               /* games.c */
-handler_fn handle_explanation;                   /* explanations.c */
-handler_fn handle_record;                        /* records.c */
-handler_fn handle_rulesets, handle_rating_rules; /* rulesets.c */
-handler_fn handle_ranking, handle_standing;      /* rankings.c */
+    handle_resign;                                                /* games.c */
+handler_fn handle_explanation;                                    /* explanations.c */
+handler_fn handle_record;                                         /* records.c */
+handler_fn handle_rulesets, handle_rating_rules, handle_validate; /* rulesets.c */
+handler_fn handle_ranking, handle_standing;                       /* rankings.c */
 
 #endif

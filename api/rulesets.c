@@ -1,7 +1,7 @@
 #include "json_write.h"
 #include "routes.h"
 
-/* What the service can do, in words: the same for everybody, but for the language. */
+/* The rules, as words and as answers: the same for everybody, but for the language. */
 
 static void add_headers(const struct request *request, struct reply *reply)
 {
@@ -30,4 +30,11 @@ enum handled handle_rating_rules(struct request *request, struct reply *reply)
     }
     add_headers(request, reply);
     return reply_rating_rules(request, reply);
+}
+
+/* --- POST /v1/validate ------------------------------------------------------------------------ */
+
+enum handled handle_validate(struct request *request, struct reply *reply)
+{
+    return request_query_none(request, reply) ? reply_validation(request, reply) : HANDLED;
 }
