@@ -10,6 +10,7 @@
 
 int cli_serve(int argc, char **argv);
 int cli_verify(int argc, char **argv);
+int cli_record(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_engine(int argc, char **argv);
 

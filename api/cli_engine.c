@@ -17,6 +17,10 @@ static const char help[] =
     "      -> {\"positions\",\"captured\",\"eliminations\",\"end\"}   also: position, options\n"
     "  {\"op\":\"perft\",\"game\":\"hasami\",\"depth\":3}\n"
     "      -> {\"nodes\"}                           also: position, options\n"
+    "  what is wrong\n"
+    "      -> {\"error\":{\"code\",\"detail\"}}        of a move also: ply, reason and, where "
+    "squares\n"
+    "                                            explain it, squares\n"
     "\n"
     "exit: 0 at the end of the input, 64 usage, 70 no memory, 74 a stream failed\n";
 

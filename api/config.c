@@ -193,6 +193,28 @@ int config_parse(int argc, char **argv, struct config *config, bool *help)
     return code == 0 ? complete(config) : code;
 }
 
+bool config_offers(const struct config *config, int64_t turn_seconds)
+{
+    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX; i++) {
+        if (turn_seconds != 0 && config->turn_seconds[i] == turn_seconds) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint16_t config_turn_seconds(const struct config *config)
+{
+    enum { PREFERRED = 60 };
+    uint16_t longest = 0;
+    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX; i++) {
+        if (config->turn_seconds[i] > longest) {
+            longest = config->turn_seconds[i];
+        }
+    }
+    return config_offers(config, PREFERRED) ? PREFERRED : longest;
+}
+
 /* --- values -------------------------------------------------------------------------------- */
 
 /* Digits only, up to the byte `stop` or the end, which *text then points to. */

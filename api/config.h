@@ -41,4 +41,9 @@ enum {
 /* 0, or the exit code after one line on stderr. *help: --help was printed instead. */
 int config_parse(int argc, char **argv, struct config *config, bool *help);
 
+/* Whether tickets may ask for so many seconds a turn. */
+bool config_offers(const struct config *config, int64_t turn_seconds);
+/* What a ticket gets that does not say: 60 s, else the longest there is. */
+uint16_t config_turn_seconds(const struct config *config);
+
 #endif

@@ -151,7 +151,9 @@ static void check_content(struct exchange *exchange)
     const struct framing *framing = &exchange->framing;
     const struct route *route = exchange->request.route;
     size_t limit = route->body_limit > 0 ? route->body_limit : EXCHANGE_DRAIN_MAX;
-    if (!route->own_type && !accept_json(&framing->accept)) {
+    exchange->request.language = languages_best(&framing->languages);
+    exchange->request.media = accept_best(&framing->accept, route_media(route));
+    if (!route->own_type && exchange->request.media == MEDIA_TYPES) {
         refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);
     } else if (route->body_limit > 0 && framing_has_body(framing) &&
                (framing->encoded || framing->content_type == NULL ||

@@ -8,6 +8,7 @@
  * Threads: pure. Ownership: values are borrowed from the caller's request.
  */
 
+#include "language.h"
 #include "media.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ struct framing {
     const char *next;       /* where the next header line must begin; NULL: not known */
     const char *end;        /* of the blank line */
     bool hidden;            /* there are bytes that are in no name and no value */
+    struct languages languages;
 };
 
 /* libmicrohttpd splits the head where it lies in memory, and puts NULs over what it splits at. Told

@@ -49,6 +49,18 @@ static void fail(struct question *question, const char *code, const char *detail
     refuse_end(refuse(question, code), detail);
 }
 
+static void write_squares(struct json_out *out, const char *key, const uint8_t *squares,
+                          size_t count)
+{
+    json_out_array(out, key);
+    for (size_t i = 0; i < count; i++) {
+        char square[3];
+        square_format(squares[i], square);
+        json_out_text(out, NULL, square);
+    }
+    json_out_end(out);
+}
+
 /* Of the move that would be the next one; `why` NULL: because the game is over. */
 static void fail_at_ply(struct question *question, const struct illegal *why)
 {
@@ -57,6 +69,9 @@ static void fail_at_ply(struct question *question, const struct illegal *why)
     json_out_integer(error, "ply", (int64_t)question->rules->ply(&question->position) + 1);
     if (why != NULL) {
         json_out_text(error, "reason", illegal_reason_text(why->reason));
+        if (why->square_count > 0) {
+            write_squares(error, "squares", why->squares, why->square_count);
+        }
     }
     refuse_end(error, detail);
 }
@@ -253,17 +268,6 @@ static void write_position(struct json_out *out, const struct question *question
     json_out_bytes(out, NULL, text, length);
 }
 
-static void write_captured(struct json_out *out, const struct ply_effects *effects)
-{
-    json_out_array(out, NULL);
-    for (size_t i = 0; i < effects->captured_count; i++) {
-        char square[3];
-        square_format(effects->captured[i], square);
-        json_out_text(out, NULL, square);
-    }
-    json_out_end(out);
-}
-
 static void write_end(struct json_out *out, const struct question *question)
 {
     if (question->outcome.reason == END_NONE) {
@@ -291,7 +295,7 @@ static void write_played(struct played *played, const struct question *question,
                          const struct ply_effects *effects)
 {
     write_position(&played->positions, question);
-    write_captured(&played->captured, effects);
+    write_squares(&played->captured, NULL, effects->captured, effects->captured_count);
     assert(effects->elimination_count <= RULES_ELIMINATIONS_MAX);
     for (size_t i = 0; i < effects->elimination_count; i++) {
         json_elimination(&played->eliminations, question->rules,

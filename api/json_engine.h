@@ -10,7 +10,8 @@
  *   {"op":"perft","game","position","options","depth"} -> {"nodes"}
  *
  * `position` defaults to the start, `options` to the defaults, `moves` to none. What is wrong is
- * {"error":{"code","detail"}}, for a move also with `ply` and `reason`.
+ * {"error":{"code","detail"}}, for a move also with `ply`, `reason` and,
+ * where squares explain it, `squares`.
  */
 
 #include <stddef.h>

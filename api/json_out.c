@@ -1,5 +1,6 @@
 #include "json_out.h"
 
+#include "utc.h"
 #include "utf8.h"
 
 #include <assert.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     FIRST_CAPACITY = 2048, /* most answers need no second */
@@ -189,6 +189,16 @@ void json_out_points(struct json_out *out, const char *key, int64_t milli)
     put(out, text, (size_t)length);
 }
 
+void json_out_millionths(struct json_out *out, const char *key, uint32_t micro)
+{
+    char text[NUMBER_TEXT];
+    enum { ONE = 1000000 };
+    int length = snprintf(text, sizeof text, "%" PRIu32 ".%06" PRIu32, micro / ONE, micro % ONE);
+    assert(length > 0 && (size_t)length < sizeof text);
+    put_key(out, key);
+    put(out, text, (size_t)length);
+}
+
 /* One character as it must be written; its length in the source. */
 static size_t put_character(struct json_out *out, const char *text, size_t length)
 {
@@ -241,32 +251,14 @@ void json_out_text(struct json_out *out, const char *key, const char *text)
     json_out_bytes(out, key, text, strlen(text));
 }
 
-static void put_digits(char *text, size_t width, int value)
-{
-    assert(value >= 0);
-    for (size_t i = width; i > 0; i--) {
-        text[i - 1] = (char)('0' + value % 10);
-        value /= 10;
-    }
-}
-
 void json_out_time(struct json_out *out, const char *key, int64_t at_ms)
 {
-    char text[] = "0000-00-00T00:00:00.000Z";
-    struct tm parts;
-    time_t seconds = (time_t)(at_ms / 1000);
-    if (at_ms <= 0 || gmtime_r(&seconds, &parts) == NULL) {
+    char text[UTC_TEXT];
+    if (at_ms <= 0 || !utc_format(at_ms, text)) {
         json_out_null(out, key);
         return;
     }
-    put_digits(text, 4, parts.tm_year + 1900);
-    put_digits(text + 5, 2, parts.tm_mon + 1);
-    put_digits(text + 8, 2, parts.tm_mday);
-    put_digits(text + 11, 2, parts.tm_hour);
-    put_digits(text + 14, 2, parts.tm_min);
-    put_digits(text + 17, 2, parts.tm_sec);
-    put_digits(text + 20, 3, (int)(at_ms % 1000));
-    json_out_bytes(out, key, text, sizeof text - 1);
+    json_out_bytes(out, key, text, UTC_TEXT - 1);
 }
 
 void json_out_text_or_null(struct json_out *out, const char *key, const char *text)

@@ -43,6 +43,8 @@ void json_out_bool(struct json_out *out, const char *key, bool value);
 void json_out_integer(struct json_out *out, const char *key, int64_t value);
 /* Thousandths as a number with at most three decimals: 1507766 is 1507.766, 1500000 is 1500. */
 void json_out_points(struct json_out *out, const char *key, int64_t milli);
+/* Millionths as a number with six decimals: 759747 is 0.759747. */
+void json_out_millionths(struct json_out *out, const char *key, uint32_t micro);
 /* What is no UTF-8 becomes '?'. */
 void json_out_text(struct json_out *out, const char *key, const char *text);
 /* The same of `length` bytes. */

@@ -27,6 +27,12 @@ void json_list_end(struct json_out *out, const char *next);
 void json_game_open(struct json_out *out, const char *key, const struct game_view *view);
 void json_ticket(struct json_out *out, const char *key, const struct ticket_view *view);
 
+/* The options by their names. */
+void json_options(struct json_out *out, const char *key, const struct game_rules *rules,
+                  const struct game_options *options);
+/* The members of a stored move, into the object that is open. */
+void json_move_members(struct json_out *out, const struct db_move *move);
+
 /* {ply, seat, credited} */
 void json_elimination(struct json_out *out, const struct game_rules *rules, uint32_t ply,
                       const struct elimination *elimination);

@@ -1,15 +1,14 @@
 #include "json_read.h"
 
+#include "json_body.h"
 #include "problem.h"
 #include "utf8.h"
 
 #include <assert.h>
-#include <jansson.h>
 #include <string.h>
 
 enum {
     DEPTH_MAX = 16,
-    POINTER_MAX = 140,   /* "/" and the shown part of a name, every character of it escaped */
     NAME_SHOWN_MAX = 64, /* bytes of a made-up field name that are given back */
 };
 
@@ -52,14 +51,15 @@ static bool refuse(struct request *request, struct reply *reply, enum problem pr
     return false;
 }
 
-/* A member's JSON pointer; a name that is too long is cut off. */
-static void format_pointer(const char *name, char pointer[POINTER_MAX])
+/* A name that is too long is cut off. */
+void json_pointer(const char *parent, const char *name, char pointer[JSON_POINTER_TEXT])
 {
     size_t length = utf8_cut(name, strlen(name), NAME_SHOWN_MAX);
-    size_t used = 0;
+    size_t used = strlen(parent);
+    assert(used + 2 * length + 2 <= JSON_POINTER_TEXT);
+    memcpy(pointer, parent, used);
     pointer[used++] = '/';
     for (size_t i = 0; i < length; i++) {
-        assert(used + 3 <= POINTER_MAX);
         if (name[i] == '~' || name[i] == '/') {
             pointer[used++] = '~';
             pointer[used++] = name[i] == '~' ? '0' : '1';
@@ -70,13 +70,17 @@ static void format_pointer(const char *name, char pointer[POINTER_MAX])
     pointer[used] = '\0';
 }
 
-static bool refuse_field(struct request *request, struct reply *reply, const char *name,
-                         const char *reason)
+bool json_refuse_field(struct request *request, struct reply *reply, const char *pointer,
+                       const char *reason)
 {
-    char pointer[POINTER_MAX];
-    format_pointer(name, pointer);
     return refuse(request, reply, PROBLEM_INVALID_FIELD,
                   &(struct problem_details){.pointer = pointer, .reason = reason});
+}
+
+bool json_refuse_unknown(struct request *request, struct reply *reply, const char *pointer)
+{
+    return refuse(request, reply, PROBLEM_UNKNOWN_FIELD,
+                  &(struct problem_details){.pointer = pointer, .reason = "unknown"});
 }
 
 static bool refuse_malformed(struct request *request, struct reply *reply, const char *detail)
@@ -85,9 +89,12 @@ static bool refuse_malformed(struct request *request, struct reply *reply, const
                   &(struct problem_details){.detail = detail});
 }
 
-/* NULL, or a new reference to the body's object. */
-static json_t *read_object(struct request *request, struct reply *reply)
+json_t *json_body(struct request *request, struct reply *reply)
 {
+    if (request->body_length == 0) {
+        refuse_malformed(request, reply, "The body is empty.");
+        return NULL;
+    }
     if (!depth_fits(request->body, request->body_length)) {
         refuse_malformed(request, reply, "The body is nested deeper than 16 levels.");
         return NULL;
@@ -129,10 +136,9 @@ static bool only_known(struct request *request, struct reply *reply, json_t *obj
     for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
         const char *name = json_object_iter_key(at);
         if (!is_known(fields, count, name)) {
-            char pointer[POINTER_MAX];
-            format_pointer(name, pointer);
-            return refuse(request, reply, PROBLEM_UNKNOWN_FIELD,
-                          &(struct problem_details){.pointer = pointer, .reason = "unknown"});
+            char pointer[JSON_POINTER_TEXT];
+            json_pointer("", name, pointer);
+            return json_refuse_unknown(request, reply, pointer);
         }
     }
     return true;
@@ -198,7 +204,9 @@ static bool store_all(struct request *request, struct reply *reply, json_t *obje
             reason = "required";
         }
         if (reason != NULL) {
-            return refuse_field(request, reply, fields[i].name, reason);
+            char pointer[JSON_POINTER_TEXT];
+            json_pointer("", fields[i].name, pointer);
+            return json_refuse_field(request, reply, pointer, reason);
         }
     }
     return true;
@@ -218,14 +226,13 @@ bool json_decode(struct request *request, struct reply *reply, const struct fiel
                  size_t count, void *target)
 {
     assert(request != NULL && reply != NULL && (target != NULL || count == 0));
-    if (request->body_length == 0) {
+    if (request->body_length == 0 && !any_required(fields, count)) {
         for (size_t i = 0; i < count; i++) {
             note_presence(&fields[i], false, target);
         }
-        return !any_required(fields, count) ||
-               refuse_malformed(request, reply, "The body is empty.");
+        return true;
     }
-    json_t *object = read_object(request, reply);
+    json_t *object = json_body(request, reply);
     if (object == NULL) {
         return false;
     }

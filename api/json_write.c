@@ -6,16 +6,12 @@
 enum handled reply_json(const struct request *request, struct reply *reply, unsigned status,
                         struct json_out *take_out)
 {
-    assert(reply->body == NULL);
     size_t length = 0;
     char *text = json_out_take(take_out, &length);
     if (text == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    reply->status = status;
-    reply->content_type = "application/json";
-    reply->body = text;
-    reply->length = length;
+    reply_take(reply, status, media_text(MEDIA_JSON), text, length);
     return HANDLED;
 }
 

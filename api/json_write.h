@@ -40,6 +40,27 @@ enum handled reply_moves(const struct request *request, struct reply *reply,
 enum handled reply_legal_moves(const struct request *request, struct reply *reply,
                                const struct legal_view *view);
 
+/* Why ratings change; the struct is match/explanation.h's. */
+struct explanation_view;
+enum handled reply_explanation(const struct request *request, struct reply *reply,
+                               const struct explanation_view *view);
+
+/* A game's record (match/record.h) as one document, or as a line for every part of it. */
+struct record;
+enum handled reply_record_json(const struct request *request, struct reply *reply,
+                               const struct record *record);
+enum handled reply_record_lines(const struct request *request, struct reply *reply,
+                                const struct record *record);
+
+/* The games with all that can be chosen in them, and the rules of rating, in the language of the
+ * request and with the numbers of its config. */
+enum handled reply_rulesets(const struct request *request, struct reply *reply);
+enum handled reply_rating_rules(const struct request *request, struct reply *reply);
+
+/* What `banzuke engine` answers to the body, where it is one of the questions allowed here; else
+ * what is wrong with it (json_validate.c). */
+enum handled reply_validation(struct request *request, struct reply *reply);
+
 struct ranking_reply {
     const char *pool;
     size_t seats; /* of the pool's game */

@@ -144,13 +144,14 @@ static void write_seat(struct json_out *out, const struct game_rules *rules,
     json_out_end(out);
 }
 
-static void write_options(struct json_out *out, const struct game_view *view)
+void json_options(struct json_out *out, const char *key, const struct game_rules *rules,
+                  const struct game_options *options)
 {
-    assert(view->rules->option_count <= RULES_OPTIONS_MAX);
-    json_out_object(out, "options");
-    for (size_t i = 0; i < view->rules->option_count; i++) {
-        const struct option_rules *option = &view->rules->options[i];
-        uint16_t value = view->options.value[i];
+    assert(rules->option_count <= RULES_OPTIONS_MAX);
+    json_out_object(out, key);
+    for (size_t i = 0; i < rules->option_count; i++) {
+        const struct option_rules *option = &rules->options[i];
+        uint16_t value = options->value[i];
         if (option->words == NULL) {
             json_out_integer(out, option->key, value);
         } else {
@@ -200,7 +201,7 @@ void json_game_open(struct json_out *out, const char *key, const struct game_vie
     json_out_text_or_null(out, "pool", game->pool);
     json_out_bool(out, "rated", game->rated);
     json_out_text_or_null(out, "unrated_reason", game->unrated_reason);
-    write_options(out, view);
+    json_options(out, "options", view->rules, &view->options);
     write_state(out, view);
     json_out_time(out, "server_now", view->now_ms);
     write_result(out, &view->result, view->seat_count);
@@ -275,9 +276,8 @@ static void write_squares(struct json_out *out, const char *key, const char *tex
     json_out_end(out);
 }
 
-static void write_move(struct json_out *out, const char *key, const struct db_move *move)
+void json_move_members(struct json_out *out, const struct db_move *move)
 {
-    json_out_object(out, key);
     json_out_integer(out, "ply", move->ply);
     json_out_text(out, "seat", move->seat);
     json_out_text(out, "move", move->move);
@@ -285,6 +285,12 @@ static void write_move(struct json_out *out, const char *key, const struct db_mo
     json_out_text(out, "by", move->by_cpu ? "cpu" : "player");
     json_out_time(out, "at", move->at_ms);
     json_out_integer(out, "think_ms", move->think_ms);
+}
+
+static void write_move(struct json_out *out, const char *key, const struct db_move *move)
+{
+    json_out_object(out, key);
+    json_move_members(out, move);
     json_out_end(out);
 }
 

@@ -1,17 +1,16 @@
 #include "log.h"
 
+#include "utc.h"
 #include "utf8.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    LOG_TAIL = 2,   /* room that is always kept for "}\n" */
-    TIME_TEXT = 32, /* 2026-01-02T03:04:05.678Z */
+    LOG_TAIL = 2, /* room that is always kept for "}\n" */
 };
 
 static void add(struct log_line *line, const char *bytes, size_t count)
@@ -87,55 +86,14 @@ static size_t add_character(struct log_line *line, const char *text, size_t leng
     return size;
 }
 
-/* Decimal digits with leading zeros; returns where the next character goes. */
-static char *put_digits(char *at, unsigned value, unsigned digits)
-{
-    for (unsigned i = digits; i > 0; i--) {
-        at[i - 1] = (char)('0' + value % 10);
-        value /= 10;
-    }
-    return at + digits;
-}
-
-/* By hand: this is done for every request, and strftime takes as long as all the rest of a line. */
-static size_t format_time(int64_t at_ms, char text[TIME_TEXT])
-{
-    time_t seconds = (time_t)(at_ms / 1000);
-    struct tm utc;
-    if (at_ms < 0 || gmtime_r(&seconds, &utc) == NULL) {
-        return 0;
-    }
-    const struct {
-        unsigned value;
-        unsigned digits;
-        char after;
-    } parts[] = {
-        {(unsigned)utc.tm_year + 1900, 4, '-'},
-        {(unsigned)utc.tm_mon + 1,     2, '-'},
-        {(unsigned)utc.tm_mday,        2, 'T'},
-        {(unsigned)utc.tm_hour,        2, ':'},
-        {(unsigned)utc.tm_min,         2, ':'},
-        {(unsigned)utc.tm_sec,         2, '.'},
-        {(unsigned)(at_ms % 1000),     3, 'Z'},
-    };
-    char *at = text;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        at = put_digits(at, parts[i].value, parts[i].digits);
-        *at++ = parts[i].after;
-    }
-    assert((size_t)(at - text) <= TIME_TEXT);
-    return (size_t)(at - text);
-}
-
 void log_begin(struct log_line *line, const char *event, int64_t at_ms)
 {
     assert(line != NULL && event != NULL);
     line->length = 0;
     add(line, "{", 1);
     log_text(line, "event", event);
-    char at[TIME_TEXT];
-    size_t length = format_time(at_ms, at);
-    log_bytes(line, "at", at, length);
+    char at[UTC_TEXT];
+    log_text(line, "at", utc_format(at_ms, at) ? at : "");
 }
 
 void log_text(struct log_line *line, const char *key, const char *text)

@@ -11,6 +11,7 @@ static const struct {
 } commands[] = {
     {"serve",  cli_serve,  "the service; see `banzuke serve --help`"                          },
     {"verify", cli_verify, "replays every game and recomputes every result and rating"        },
+    {"record", cli_record, "prints one game as text, or draws a position of it"               },
     {"perft",  cli_perft,  "counts move sequences"                                            },
     {"engine", cli_engine, "answers questions about the rules, JSON Lines on stdin and stdout"},
 };

@@ -1,80 +1,54 @@
 #include "media.h"
 
+#include "header_list.h"
+
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
-struct span {
-    const char *at;
-    size_t length;
+struct media_row {
+    const char *text;
+    const char *name;
+    const char *group;
 };
 
-static struct span trim(const char *from, const char *to)
+static const struct media_row rows[MEDIA_TYPES] = {
+    [MEDIA_JSON] = {"application/json",          "application/json",     "application/*"},
+    [MEDIA_NDJSON] = {"application/x-ndjson",      "application/x-ndjson", "application/*"},
+    [MEDIA_PLAIN] = {"text/plain; charset=utf-8", "text/plain",           "text/*"       },
+};
+
+const char *media_text(enum media media)
 {
-    while (from < to && (*from == ' ' || *from == '\t')) {
-        from++;
-    }
-    while (to > from && (to[-1] == ' ' || to[-1] == '\t')) {
-        to--;
-    }
-    return (struct span){from, (size_t)(to - from)};
+    assert(media < MEDIA_TYPES);
+    return rows[media].text;
 }
 
-static bool is_word(struct span span, const char *word)
+static int specificity_of(struct span range, enum media media)
 {
-    return span.length == strlen(word) && strncasecmp(span.at, word, span.length) == 0;
-}
-
-/* Takes what stands before the next separator off *rest. */
-static struct span next_part(const char **rest, const char *end, char separator)
-{
-    const char *found = memchr(*rest, separator, (size_t)(end - *rest));
-    const char *part_end = found == NULL ? end : found;
-    struct span part = trim(*rest, part_end);
-    *rest = found == NULL ? end : found + 1;
-    return part;
-}
-
-static int specificity_of(struct span range)
-{
-    if (is_word(range, "application/json") || is_word(range, "application/problem+json")) {
+    /* Who names problem documents alone means what goes wrong with JSON. */
+    bool problem = media == MEDIA_JSON && span_is(range, "application/problem+json");
+    if (problem || span_is(range, rows[media].name)) {
         return 3;
     }
-    if (is_word(range, "application/*")) {
+    if (span_is(range, rows[media].group)) {
         return 2;
     }
-    return is_word(range, "*/*") ? 1 : 0;
-}
-
-/* q=0, q=0. and q=0.000 */
-static bool is_zero_quality(struct span parameter)
-{
-    if (parameter.length < 3 || strncasecmp(parameter.at, "q=", 2) != 0 || parameter.at[2] != '0') {
-        return false;
-    }
-    for (size_t i = 3; i < parameter.length; i++) {
-        if (parameter.at[i] != '.' && parameter.at[i] != '0') {
-            return false;
-        }
-    }
-    return true;
+    return span_is(range, "*/*") ? 1 : 0;
 }
 
 static void add_range(struct accept *accept, struct span element)
 {
-    const char *rest = element.at;
-    const char *end = element.at + element.length;
-    int specificity = specificity_of(next_part(&rest, end, ';'));
-    bool refused = false;
-    while (rest < end) {
-        refused = is_zero_quality(next_part(&rest, end, ';')) || refused;
-    }
-    if (specificity > accept->specificity) {
-        accept->specificity = specificity;
-        accept->refused = refused;
-    } else if (specificity == accept->specificity && specificity > 0) {
-        accept->refused = accept->refused && refused;
+    int quality = 0;
+    struct span name = header_element(element, &quality);
+    for (enum media media = 0; media < MEDIA_TYPES; media++) {
+        struct accept_range *best = &accept->ranges[media];
+        int specificity = specificity_of(name, media);
+        bool better = specificity > best->specificity ||
+                      (specificity == best->specificity && quality > best->quality);
+        if (specificity > 0 && better) {
+            *best = (struct accept_range){specificity, quality};
+        }
     }
 }
 
@@ -84,14 +58,26 @@ void accept_add(struct accept *accept, const char *value)
     accept->present = true;
     const char *end = value + strlen(value);
     while (value < end) {
-        add_range(accept, next_part(&value, end, ','));
+        add_range(accept, header_part(&value, end, ','));
     }
 }
 
-bool accept_json(const struct accept *accept)
+enum media accept_best(const struct accept *accept, unsigned offered)
 {
+    static const struct accept_range anything = {1, 1000};
+    struct accept_range best = {0, 0};
+    enum media found = MEDIA_TYPES;
     assert(accept != NULL);
-    return !accept->present || (accept->specificity > 0 && !accept->refused);
+    for (enum media media = 0; media < MEDIA_TYPES; media++) {
+        struct accept_range range = accept->present ? accept->ranges[media] : anything;
+        bool better = range.quality > best.quality ||
+                      (range.quality == best.quality && range.specificity > best.specificity);
+        if ((offered & 1U << media) != 0 && range.quality > 0 && better) {
+            best = range;
+            found = media;
+        }
+    }
+    return found;
 }
 
 static bool is_utf8_parameter(struct span parameter)
@@ -102,7 +88,7 @@ static bool is_utf8_parameter(struct span parameter)
         return false;
     }
     struct span value = {parameter.at + length, parameter.length - length};
-    return is_word(value, "utf-8") || is_word(value, "\"utf-8\"");
+    return span_is(value, "utf-8") || span_is(value, "\"utf-8\"");
 }
 
 bool media_is_json(const char *content_type)
@@ -110,11 +96,11 @@ bool media_is_json(const char *content_type)
     assert(content_type != NULL);
     const char *rest = content_type;
     const char *end = content_type + strlen(content_type);
-    if (!is_word(next_part(&rest, end, ';'), "application/json")) {
+    if (!span_is(header_part(&rest, end, ';'), "application/json")) {
         return false;
     }
     while (rest < end) {
-        if (!is_utf8_parameter(next_part(&rest, end, ';'))) {
+        if (!is_utf8_parameter(header_part(&rest, end, ';'))) {
             return false;
         }
     }

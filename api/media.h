@@ -1,19 +1,38 @@
 #ifndef API_MEDIA_H
 #define API_MEDIA_H
 
-/* Media types in headers. Pure, any thread. */
+/* Media types in headers: what a client takes, and what it sends. Pure, any thread. */
 
 #include <stdbool.h>
 
-/* What the Accept headers seen so far say about JSON; all zero: nothing yet. */
+/* What operations answer in, the server's own preference first. */
+enum media {
+    MEDIA_JSON,
+    MEDIA_NDJSON,
+    MEDIA_PLAIN,
+    MEDIA_TYPES, /* how many; also: none of them */
+};
+
+/* As it stands in Content-Type. */
+const char *media_text(enum media media);
+
+/* The best range of the Accept headers seen so far for one type. */
+struct accept_range {
+    int specificity; /* 1 for * / *, 2 for a type / *, 3 for the type itself; 0: none has come */
+    int quality;     /* thousandths; 0: refused */
+};
+
+/* All zero: nothing yet. */
 struct accept {
     bool present;
-    int specificity; /* of the best range so far: 1 for * / *, 2 for application / *, 3 for JSON */
-    bool refused;    /* that range has q=0 */
+    struct accept_range ranges[MEDIA_TYPES];
 };
 
 void accept_add(struct accept *accept, const char *value);
-bool accept_json(const struct accept *accept);
+
+/* Of the types in the bit set `offered`, the one the client likes best: by quality, then by how
+ * precisely it was named, then in the server's order. MEDIA_TYPES: it takes none of them. */
+enum media accept_best(const struct accept *accept, unsigned offered);
 
 /* application/json, alone or with charset=utf-8. */
 bool media_is_json(const char *content_type);

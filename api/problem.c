@@ -40,7 +40,7 @@ static const struct problem_row rows[PROBLEMS] = {
     [PROBLEM_NOT_IMPLEMENTED] = {501, "not-implemented", "Not implemented",
         "This server does not know the method."},
     [PROBLEM_NOT_ACCEPTABLE] = {406, "not-acceptable", "Not acceptable",
-        "The answer is application/json, which the Accept header excludes."},
+        "The Accept header excludes every media type that the answer could have."},
     [PROBLEM_UNSUPPORTED_MEDIA_TYPE] = {415, "unsupported-media-type", "Unsupported media type",
         "The body must be application/json in UTF-8 without a content encoding."},
     [PROBLEM_PAYLOAD_TOO_LARGE] = {413, "payload-too-large", "Body too large",

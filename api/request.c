@@ -123,6 +123,16 @@ void reply_fixed(struct reply *reply, unsigned status, const char *content_type,
     reply->length = length;
 }
 
+void reply_take(struct reply *reply, unsigned status, const char *content_type, char *take_bytes,
+                size_t length)
+{
+    assert(reply != NULL && reply->body == NULL && take_bytes != NULL);
+    reply->status = status;
+    reply->content_type = content_type;
+    reply->body = take_bytes;
+    reply->length = length;
+}
+
 bool request_query_refuse(const struct request *request, struct reply *reply, const char *name,
                           const char *reason)
 {

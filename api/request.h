@@ -11,7 +11,9 @@
  * Ownership: server.c makes and frees requests; memory from request_alloc lives as long.
  */
 
+#include "language.h"
 #include "match/match.h"
+#include "media.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +45,8 @@ struct request {
     const struct config *config;
     const struct health *health;
     const struct route *route;
+    enum media media;                       /* what to answer in, of the types that the route has */
+    enum language language;                 /* that texts come in */
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
     const char *path;                       /* decoded; for logs and problem `instance` */
     const char *params[REQUEST_PARAMS_MAX]; /* in the template's order, decoded */
@@ -112,6 +116,10 @@ void reply_fixed(struct reply *reply, unsigned status, const char *content_type,
 /* 400 invalid-parameter for this one. False, so that a check may return it. */
 bool request_query_refuse(const struct request *request, struct reply *reply, const char *name,
                           const char *reason);
+/* The same with malloc'd bytes, which are the reply's from now on. */
+void reply_take(struct reply *reply, unsigned status, const char *content_type, char *take_bytes,
+                size_t length);
+
 /* Strict query parsing: every parameter must be one of `names` (NULL-terminated) and come once.
  * False: a problem (400 invalid-parameter) is in the reply. */
 bool request_query_only(struct request *request, struct reply *reply, const char *const *names);

@@ -3,35 +3,51 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BODY_LIMIT = 4096 }; /* bytes; no request of ours needs a tenth of it */
+enum {
+    BODY_LIMIT = 4096,          /* bytes; no request of ours needs a tenth of it */
+    VALIDATE_LIMIT = 32 * 1024, /* but for one: the moves of the longest game that is served */
+};
 
 /* clang-format off */
 static const struct route routes[] = {
-    {HTTP_GET,    "/healthz",                         handle_health,           AUTH_NONE,  true,  0,          "getHealth"},
-    {HTTP_GET,    "/readyz",                          handle_ready,            AUTH_NONE,  true,  0,          "getReadiness"},
-    {HTTP_GET,    "/openapi.yaml",                    handle_openapi,          AUTH_NONE,  true,  0,          "getOpenapi"},
-    {HTTP_POST,   "/v1/devices",                      handle_device_create,    AUTH_NONE,  false, BODY_LIMIT, "createDevice"},
-    {HTTP_GET,    "/v1/me",                           handle_me,               AUTH_TOKEN, false, 0,          "getMe"},
-    {HTTP_PATCH,  "/v1/me",                           handle_me_change,        AUTH_TOKEN, false, BODY_LIMIT, "changeMe"},
-    {HTTP_DELETE, "/v1/me",                           handle_me_erase,         AUTH_TOKEN, false, 0,          "eraseMe"},
-    {HTTP_POST,   "/v1/me/token",                     handle_token_rotate,     AUTH_TOKEN, false, BODY_LIMIT, "rotateToken"},
-    {HTTP_GET,    "/v1/me/devices",                   handle_devices,          AUTH_TOKEN, false, 0,          "listDevices"},
-    {HTTP_DELETE, "/v1/me/devices/{id}",              handle_device_revoke,    AUTH_TOKEN, false, 0,          "revokeDevice"},
-    {HTTP_POST,   "/v1/me/link-codes",                handle_link_code_create, AUTH_TOKEN, false, BODY_LIMIT, "createLinkCode"},
-    {HTTP_POST,   "/v1/link-codes/redeem",            handle_link_code_redeem, AUTH_NONE,  false, BODY_LIMIT, "redeemLinkCode"},
-    {HTTP_POST,   "/v1/tickets",                      handle_ticket_create,    AUTH_TOKEN, false, BODY_LIMIT, "createTicket"},
-    {HTTP_GET,    "/v1/tickets/{id}",                 handle_ticket,           AUTH_TOKEN, false, 0,          "getTicket"},
-    {HTTP_DELETE, "/v1/tickets/{id}",                 handle_ticket_cancel,    AUTH_TOKEN, false, 0,          "cancelTicket"},
-    {HTTP_GET,    "/v1/games",                        handle_games,            AUTH_NONE,  false, 0,          "listGames"},
-    {HTTP_GET,    "/v1/games/{id}",                   handle_game,             AUTH_NONE,  false, 0,          "getGame"},
-    {HTTP_POST,   "/v1/games/{id}/moves",             handle_move_create,      AUTH_TOKEN, false, BODY_LIMIT, "createMove"},
-    {HTTP_GET,    "/v1/games/{id}/moves",             handle_moves,            AUTH_NONE,  false, 0,          "listMoves"},
-    {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,      AUTH_NONE,  false, 0,          "listLegalMoves"},
-    {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,           AUTH_TOKEN, false, BODY_LIMIT, "resignGame"},
-    {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,          AUTH_NONE,  false, 0,          "getRanking"},
-    {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,         AUTH_NONE,  false, 0,          "getStanding"},
+    {HTTP_GET,    "/healthz",                         handle_health,           AUTH_NONE,  true,  0,              "getHealth"},
+    {HTTP_GET,    "/readyz",                          handle_ready,            AUTH_NONE,  true,  0,              "getReadiness"},
+    {HTTP_GET,    "/openapi.yaml",                    handle_openapi,          AUTH_NONE,  true,  0,              "getOpenapi"},
+    {HTTP_POST,   "/v1/devices",                      handle_device_create,    AUTH_NONE,  false, BODY_LIMIT,     "createDevice"},
+    {HTTP_GET,    "/v1/me",                           handle_me,               AUTH_TOKEN, false, 0,              "getMe"},
+    {HTTP_PATCH,  "/v1/me",                           handle_me_change,        AUTH_TOKEN, false, BODY_LIMIT,     "changeMe"},
+    {HTTP_DELETE, "/v1/me",                           handle_me_erase,         AUTH_TOKEN, false, 0,              "eraseMe"},
+    {HTTP_POST,   "/v1/me/token",                     handle_token_rotate,     AUTH_TOKEN, false, BODY_LIMIT,     "rotateToken"},
+    {HTTP_GET,    "/v1/me/devices",                   handle_devices,          AUTH_TOKEN, false, 0,              "listDevices"},
+    {HTTP_DELETE, "/v1/me/devices/{id}",              handle_device_revoke,    AUTH_TOKEN, false, 0,              "revokeDevice"},
+    {HTTP_POST,   "/v1/me/link-codes",                handle_link_code_create, AUTH_TOKEN, false, BODY_LIMIT,     "createLinkCode"},
+    {HTTP_POST,   "/v1/link-codes/redeem",            handle_link_code_redeem, AUTH_NONE,  false, BODY_LIMIT,     "redeemLinkCode"},
+    {HTTP_GET,    "/v1/rulesets",                     handle_rulesets,         AUTH_NONE,  false, 0,              "listRulesets"},
+    {HTTP_GET,    "/v1/rating-rules",                 handle_rating_rules,     AUTH_NONE,  false, 0,              "getRatingRules"},
+    {HTTP_POST,   "/v1/validate",                     handle_validate,         AUTH_NONE,  false, VALIDATE_LIMIT, "validate"},
+    {HTTP_POST,   "/v1/tickets",                      handle_ticket_create,    AUTH_TOKEN, false, BODY_LIMIT,     "createTicket"},
+    {HTTP_GET,    "/v1/tickets/{id}",                 handle_ticket,           AUTH_TOKEN, false, 0,              "getTicket"},
+    {HTTP_DELETE, "/v1/tickets/{id}",                 handle_ticket_cancel,    AUTH_TOKEN, false, 0,              "cancelTicket"},
+    {HTTP_GET,    "/v1/games",                        handle_games,            AUTH_NONE,  false, 0,              "listGames"},
+    {HTTP_GET,    "/v1/games/{id}",                   handle_game,             AUTH_NONE,  false, 0,              "getGame"},
+    {HTTP_POST,   "/v1/games/{id}/moves",             handle_move_create,      AUTH_TOKEN, false, BODY_LIMIT,     "createMove"},
+    {HTTP_GET,    "/v1/games/{id}/moves",             handle_moves,            AUTH_NONE,  false, 0,              "listMoves"},
+    {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,      AUTH_NONE,  false, 0,              "listLegalMoves"},
+    {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,           AUTH_TOKEN, false, BODY_LIMIT,     "resignGame"},
+    {HTTP_GET,    "/v1/games/{id}/rating",            handle_explanation,      AUTH_NONE,  false, 0,              "getGameRating"},
+    {HTTP_GET,    "/v1/games/{id}/record",            handle_record,           AUTH_NONE,  false, 0,              "getGameRecord"},
+    {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,          AUTH_NONE,  false, 0,              "getRanking"},
+    {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,         AUTH_NONE,  false, 0,              "getStanding"},
 };
 /* clang-format on */
+
+/* Operations that leave the choice of more than one media type to Accept. */
+static const struct {
+    handler_fn *handler;
+    unsigned media;
+} negotiated[] = {
+    {handle_record, 1U << MEDIA_JSON | 1U << MEDIA_NDJSON | 1U << MEDIA_PLAIN},
+};
 
 size_t routes_count(void)
 {
@@ -42,6 +58,17 @@ const struct route *routes_at(size_t index)
 {
     assert(index < routes_count());
     return &routes[index];
+}
+
+unsigned route_media(const struct route *route)
+{
+    assert(route != NULL);
+    for (size_t i = 0; i < sizeof negotiated / sizeof negotiated[0]; i++) {
+        if (negotiated[i].handler == route->handler) {
+            return negotiated[i].media;
+        }
+    }
+    return 1U << MEDIA_JSON;
 }
 
 /* Where the segment that begins at `from` ends. */

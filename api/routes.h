@@ -31,6 +31,9 @@ struct route {
 size_t routes_count(void);
 const struct route *routes_at(size_t index);
 
+/* The media types that a route has, as a bit set of enum media: JSON but where routes.c says so. */
+unsigned route_media(const struct route *route);
+
 /* Looks up an escaped path as it came. `params` are offsets into it, not yet decoded. */
 struct route_match {
     const struct route *route; /* NULL: none for this method */
@@ -55,5 +58,8 @@ handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets
 handler_fn handle_games, handle_game, handle_legal_moves;             /* games.c */
 handler_fn handle_move_create, handle_moves, handle_resign;           /* moves.c */
 handler_fn handle_ranking, handle_standing;                           /* rankings.c */
+handler_fn handle_explanation;                                        /* explanations.c */
+handler_fn handle_record;                                             /* records.c */
+handler_fn handle_rulesets, handle_rating_rules, handle_validate;     /* rulesets.c */
 
 #endif

@@ -27,30 +27,6 @@ static const struct field wish_fields[] = {
 /* clang-format on */
 enum { WISH_FIELDS = sizeof wish_fields / sizeof wish_fields[0] };
 
-enum { TURN_SECONDS_PREFERRED = 60 };
-
-static bool is_offered(const struct config *config, int64_t seconds)
-{
-    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX; i++) {
-        if (seconds != 0 && config->turn_seconds[i] == seconds) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What a ticket gets that does not say: 60 s, else the longest there is. */
-static uint16_t default_turn_seconds(const struct config *config)
-{
-    uint16_t longest = 0;
-    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX; i++) {
-        if (config->turn_seconds[i] > longest) {
-            longest = config->turn_seconds[i];
-        }
-    }
-    return is_offered(config, TURN_SECONDS_PREFERRED) ? TURN_SECONDS_PREFERRED : longest;
-}
-
 /* NULL: the wish can be granted. Else the field that is in the way. */
 static const char *wish_fault(const struct request *request, const struct wish *wish,
                               const char **reason)
@@ -60,7 +36,7 @@ static const char *wish_fault(const struct request *request, const struct wish *
         *reason = "unknown-pool";
         return "/pool";
     }
-    if (wish->turn_seconds != 0 && !is_offered(request->config, wish->turn_seconds)) {
+    if (wish->turn_seconds != 0 && !config_offers(request->config, wish->turn_seconds)) {
         *reason = "not-offered";
         return "/turn_seconds";
     }
@@ -106,8 +82,8 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
     assert(request->has_identity);
     command->player_no = request->identity.player_no;
     command->at_ms = request->at_ms;
-    command->turn_seconds = wish.turn_seconds != 0 ? (uint16_t)wish.turn_seconds
-                                                   : default_turn_seconds(request->config);
+    command->turn_seconds =
+        wish.turn_seconds != 0 ? (uint16_t)wish.turn_seconds : config_turn_seconds(request->config);
     request_owns(request, &command->op);
     return request_command(request, reply, &command->op,
                            match_enqueue_begin(request->match, command), enqueued);

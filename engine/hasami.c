@@ -8,6 +8,8 @@ static int turn(const struct position *position);
 static uint32_t ply(const struct position *position);
 static void seat_facts(const struct position *position, int seat, struct seat_facts *facts);
 static uint8_t team(const struct game_options *options, int seat);
+static void piece_text(const struct position *position, uint8_t square,
+                       char text[RULES_PIECE_TEXT_MAX]);
 static bool replays_repetition(const struct game_options *options);
 
 static const char *const win_conditions[] = {
@@ -26,6 +28,16 @@ _Static_assert((int)HASAMI_OPTIONS <= (int)RULES_OPTIONS_MAX, "values have room"
 
 static const struct pool_rules pool_table[] = {{.key = "hasami"}};
 
+static const enum end_reason end_reasons[] = {
+    END_CAPTURE, END_IMMOBILE, END_RESIGN, END_REPETITION, END_MOVE_LIMIT, END_NONE,
+};
+
+static const enum illegal_reason illegal_reasons[] = {
+    ILLEGAL_SYNTAX,  ILLEGAL_OFF_BOARD,    ILLEGAL_NO_PIECE,  ILLEGAL_NOT_YOUR_PIECE,
+    ILLEGAL_NO_MOVE, ILLEGAL_BAD_GEOMETRY, ILLEGAL_OWN_PIECE, ILLEGAL_OCCUPIED,
+    ILLEGAL_BLOCKED, ILLEGAL_NONE,
+};
+
 const struct game_rules hasami_rules = {
     .key = "hasami",
     .seat_letters = "bw",
@@ -35,6 +47,8 @@ const struct game_rules hasami_rules = {
     .option_count = HASAMI_OPTIONS,
     .pools = pool_table,
     .pool_count = sizeof pool_table / sizeof pool_table[0],
+    .end_reasons = end_reasons,
+    .illegal_reasons = illegal_reasons,
     .start = start,
     .turn = turn,
     .ply = ply,
@@ -51,6 +65,7 @@ const struct game_rules hasami_rules = {
     .perft = hasami_perft,
     .parse_position = hasami_parse_position,
     .format_position = hasami_format_position,
+    .piece_text = piece_text,
     .parse_move = hasami_parse_move,
     .format_move = hasami_format_move,
 };
@@ -93,6 +108,23 @@ static uint8_t team(const struct game_options *options, int seat)
     assert(options != NULL);
     assert(seat >= 0 && seat < HASAMI_SEATS);
     return (uint8_t)seat;
+}
+
+static void piece_text(const struct position *position, uint8_t square,
+                       char text[RULES_PIECE_TEXT_MAX])
+{
+    static const char letters[HASAMI_SEATS] = {'P', 'p'};
+    assert(square < RULES_SQUARES);
+    const unsigned row = square / HASAMI_SIDE;
+    const unsigned col = square % HASAMI_SIDE;
+
+    text[0] = '\0';
+    text[1] = '\0';
+    for (unsigned seat = 0; seat < HASAMI_SEATS; seat++) {
+        if ((position->as.hasami.rows[seat][row] >> col & 1u) != 0) {
+            text[0] = letters[seat];
+        }
+    }
 }
 
 /* R27, R35: "a draw, and it is played again", whatever the options. */

@@ -27,6 +27,7 @@ enum {
     RULES_HAND_MAX = 4,         /* kinds of piece a hand can hold */
     RULES_POSITION_TEXT_MAX = 512, /* with the NUL */
     RULES_MOVE_TEXT_MAX = 8,       /* with the NUL */
+    RULES_PIECE_TEXT_MAX = 5,      /* with the NUL */
     RULES_OPTIONS_TEXT_MAX = 160,  /* with the NUL */
     RULES_SEAT_NONE = -1,
     RULES_REPETITIONS = 4,      /* the appearance that ends a game (hasami R28, yonin 34) */
@@ -171,6 +172,8 @@ struct game_rules {
     size_t option_count;
     const struct pool_rules *pools;
     size_t pool_count;
+    const enum end_reason *end_reasons;         /* that it has, up to END_NONE */
+    const enum illegal_reason *illegal_reasons; /* likewise, up to ILLEGAL_NONE */
 
     void (*start)(struct position *position);
     /* Seat on turn, or RULES_SEAT_NONE where nobody is to move. */
@@ -213,6 +216,9 @@ struct game_rules {
                            struct position *position, struct text_error *error);
     /* Returns the length without the NUL. */
     size_t (*format_position)(const struct position *position, char text[RULES_POSITION_TEXT_MAX]);
+    /* What stands on a square, as position texts write it; "" for an empty one. For drawings. */
+    void (*piece_text)(const struct position *position, uint8_t square,
+                       char text[RULES_PIECE_TEXT_MAX]);
     /* ILLEGAL_NONE, ILLEGAL_SYNTAX or ILLEGAL_OFF_BOARD; *move written on ILLEGAL_NONE only. */
     enum illegal_reason (*parse_move)(const char *text, size_t length, struct move *move);
     void (*format_move)(struct move move, char text[RULES_MOVE_TEXT_MAX]);

@@ -27,13 +27,14 @@ void code_mint(const struct match_env *env, char text[CODE_TEXT])
 
 static char meant(char typed)
 {
-    char upper = typed >= 'a' && typed <= 'z' ? (char)(typed - 'a' + 'A') : typed;
-    switch (upper) {
-    case 'O': return '0';
-    case 'I':
-    case 'L': return '1';
-    default: return upper;
+    static const char lower[] = "abcdefghjkmnpqrstvwxyzoilOIL";
+    static const char upper[] = "ABCDEFGHJKMNPQRSTVWXYZ011011";
+    static_assert(sizeof lower == sizeof upper, "one meaning each");
+    const char *found = typed == '\0' ? NULL : strchr(lower, typed);
+    if (found != NULL) {
+        return upper[found - lower];
     }
+    return typed;
 }
 
 bool code_normalise(const char *typed, char text[CODE_TEXT])

@@ -28,6 +28,35 @@ void result_changes(const struct game_rules *rules, const struct game_options *o
     elo_rate(elo, rules->seat_count, changes);
 }
 
+enum db_status result_standings(struct db *db, const struct db_game *game,
+                                const struct db_seat *rows, size_t count, struct db_rating *ratings,
+                                struct rated_seat *seats)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct db_seat *row = &rows[i];
+        enum db_status status = rating_or_start(db, row->player_no, game->pool, &ratings[i]);
+        seats[i] = (struct rated_seat){
+            .rating_milli = ratings[i].rating_milli,
+            .rated_games = ratings[i].games,
+            .cpu_at_end = row->cpu,
+        };
+        if (status == DB_OK) {
+            status = db_seat_plies(db, game->game_no, row->seat[0], &seats[i].plies,
+                                   &seats[i].cpu_plies);
+        }
+        if (status != DB_OK) {
+            return status;
+        }
+    }
+    return DB_OK;
+}
+
+uint32_t result_expected_micro(double expected)
+{
+    assert(expected >= 0 && expected <= 1);
+    return (uint32_t)lround(expected * 1e6);
+}
+
 uint8_t side_first_seat(const struct game_rules *rules, const struct game_options *options,
                         uint8_t side)
 {
@@ -68,7 +97,7 @@ static enum db_status insert_against(struct db *db, const struct ending *ending,
             .event_no = event_no,
             .opponent_seat_no = side_first_seat(ending->rules, ending->options, against->side),
             .rating_milli = against->rating_milli,
-            .expected_micro = (uint32_t)lround(against->expected * 1e6),
+            .expected_micro = result_expected_micro(against->expected),
             .score_halves = against->score_halves,
             .points_milli = against->points_milli,
         };
@@ -101,38 +130,18 @@ static enum db_status insert_event(struct db *db, const struct ending *ending, u
     return status == DB_OK ? insert_against(db, ending, event.event_no, change) : status;
 }
 
-static enum db_status load_standings(struct db *db, const struct ending *ending,
-                                     struct db_rating *ratings, struct rated_seat *seats)
-{
-    for (uint8_t i = 0; i < ending->rules->seat_count; i++) {
-        const struct db_seat *row = &ending->seats[i];
-        enum db_status status =
-            rating_or_start(db, row->player_no, ending->game->pool, &ratings[i]);
-        seats[i] = (struct rated_seat){
-            .rating_milli = ratings[i].rating_milli,
-            .rated_games = ratings[i].games,
-            .place = ending->outcome.places[i],
-            .cpu_at_end = row->cpu,
-        };
-        if (status == DB_OK) {
-            status = db_seat_plies(db, ending->game->game_no, row->seat[0], &seats[i].plies,
-                                   &seats[i].cpu_plies);
-        }
-        if (status != DB_OK) {
-            return status;
-        }
-    }
-    return DB_OK;
-}
-
 static enum db_status apply_ratings(struct db *db, const struct ending *ending)
 {
     struct db_rating ratings[DB_SEATS_MAX];
     struct rated_seat seats[DB_SEATS_MAX];
     struct elo_change changes[DB_SEATS_MAX];
-    enum db_status status = load_standings(db, ending, ratings, seats);
+    enum db_status status = result_standings(db, ending->game, ending->seats,
+                                             ending->rules->seat_count, ratings, seats);
     if (status != DB_OK) {
         return status;
+    }
+    for (uint8_t i = 0; i < ending->rules->seat_count; i++) {
+        seats[i].place = ending->outcome.places[i];
     }
     result_changes(ending->rules, ending->options, seats, changes);
     for (uint8_t i = 0; i < ending->rules->seat_count && status == DB_OK; i++) {

@@ -34,8 +34,15 @@ struct rated_seat {
     uint32_t plies;
 };
 struct elo_change;
+/* What is stored of them now: standings and plies. Places are left to the caller. */
+enum db_status result_standings(struct db *db, const struct db_game *game,
+                                const struct db_seat *rows, size_t count, struct db_rating *ratings,
+                                struct rated_seat *seats);
 void result_changes(const struct game_rules *rules, const struct game_options *options,
                     const struct rated_seat *seats, struct elo_change *changes);
+
+/* An expected score in millionths, as it is stored. */
+uint32_t result_expected_micro(double expected);
 
 /* Counts one finished game into a standing: games, win or draw or loss, place. */
 void result_count(const struct game_rules *rules, const struct game_options *options,

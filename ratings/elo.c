@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The 400 points at which ten wins to one loss are expected. */
-static const double ELO_SCALE_MILLI = 400000.0;
-
 struct side {
     int64_t sum_milli;
     uint8_t members; /* 0: nobody has this number */

@@ -21,6 +21,7 @@ enum {
     ELO_K_NORMAL = 24,
     ELO_K_STRONG = 16,
     ELO_STRONG_MILLI = 2000000, /* from here on: ELO_K_STRONG */
+    ELO_SCALE_MILLI = 400000,   /* so far apart, ten wins to one loss are expected */
     ELO_SEATS_MAX = 4,
 };
 

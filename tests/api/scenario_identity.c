@@ -158,6 +158,17 @@ Test(scenario_identity, a_link_code_brings_in_one_further_device)
     process_free(server);
 }
 
+static char sloppy(char digit)
+{
+    static const char written[] = "01ABCDEFGHJKMNPQRSTVWXYZ";
+    static const char typed[] = "olabcdefghjkmnpqrstvwxyz";
+    const char *found = strchr(written, digit);
+    if (found != NULL) {
+        return typed[found - written];
+    }
+    return digit;
+}
+
 Test(scenario_identity, a_code_is_read_as_people_write_it)
 {
     struct process *server = process_new(NULL);
@@ -168,10 +179,7 @@ Test(scenario_identity, a_code_is_read_as_people_write_it)
     make_code(a, code);
     for (const char *at = code; *at != '\0'; at++) {
         if (*at != '-') {
-            typed[used++] = *at == '0'   ? 'o'
-                            : *at == '1' ? 'l'
-                            : *at >= 'A' ? (char)(*at - 'A' + 'a')
-                                         : *at;
+            typed[used++] = sloppy(*at);
         }
     }
     typed[used] = '\0';

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct table {
@@ -130,37 +131,56 @@ Test(scenario_moves, refusals_come_in_their_order)
     table_free(&table);
 }
 
+/* Every reason that hasami has, in the position after the first plies of the test below. */
+static const struct {
+    const char *move;
+    const char *reason;
+    const char *squares; /* NULL: none explains it */
+} illegal_moves[] = {
+    {"zz",    "syntax",         NULL             },
+    {"",      "syntax",         NULL             },
+    {"5i5h+", "syntax",         NULL             },
+    {"0i5h",  "off-board",      NULL             },
+    {"5i5j",  "off-board",      NULL             },
+    {"5d5c",  "no-piece",       "[\"5d\"]"       },
+    {"5d5d",  "no-piece",       "[\"5d\"]"       },
+    {"5a5b",  "not-your-piece", "[\"5a\"]"       },
+    {"6i6i",  "no-move",        NULL             },
+    {"6i5h",  "bad-geometry",   NULL             },
+    {"6i7i",  "own-piece",      "[\"7i\"]"       },
+    {"6i2i",  "own-piece",      "[\"2i\"]"       },
+    {"6i6a",  "occupied",       "[\"6a\"]"       },
+    {"5e5a",  "occupied",       "[\"5a\"]"       },
+    {"9e1e",  "blocked",        "[\"5e\",\"4e\"]"},
+    {"9e1e",  "blocked",        "[\"5e\",\"4e\"]"},
+};
+
+static void expect_illegal(struct table *table, size_t i)
+{
+    struct device *b = table->pairing.seats[0];
+    struct answer answer =
+        expect(422, device_move(b, table->pairing.game, 7, illegal_moves[i].move));
+    char *squares = json_dumps(answer_at(&answer, "squares"), JSON_COMPACT);
+    cr_expect_str_eq(answer_text(&answer, "code"), "illegal-move");
+    cr_expect_str_eq(answer_text(&answer, "reason"), illegal_moves[i].reason, "%s",
+                     illegal_moves[i].move);
+    cr_expect_eq(answer_integer(&answer, "current.ply"), 6);
+    cr_expect_str_eq(answer_text(&answer, "current.turn"), "b");
+    cr_expect_eq(squares == NULL, illegal_moves[i].squares == NULL, "%s", illegal_moves[i].move);
+    if (squares != NULL && illegal_moves[i].squares != NULL) {
+        cr_expect_str_eq(squares, illegal_moves[i].squares, "%s", illegal_moves[i].move);
+    }
+    free(squares);
+    answer_free(&answer);
+}
+
 Test(scenario_moves, an_illegal_move_says_why_and_where)
 {
-    static const struct {
-        const char *move;
-        const char *reason;
-        const char *square; /* NULL: none explains it */
-    } cases[] = {
-        {"zz",    "syntax",         NULL},
-        {"",      "syntax",         NULL},
-        {"5i5h+", "syntax",         NULL},
-        {"0i5h",  "off-board",      NULL},
-        {"5i5j",  "off-board",      NULL},
-        {"5e5d",  "no-piece",       "5e"},
-        {"5a5b",  "not-your-piece", "5a"},
-        {"5i5i",  "no-move",        NULL},
-        {"5i4h",  "bad-geometry",   NULL},
-        {"5i4i",  "own-piece",      "4i"},
-        {"5i5a",  "occupied",       "5a"},
-        {"5i3i",  "own-piece",      "3i"},
-    };
+    static const char *const plies[] = {"5i5e", "1a1b", "4i4e", "1b1a", "9i9e", "1a1b", NULL};
     struct table table = table_new();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct answer answer =
-            expect(422, device_move(table.pairing.seats[0], table.pairing.game, 1, cases[i].move));
-        cr_expect_str_eq(answer_text(&answer, "reason"), cases[i].reason, "%s", cases[i].move);
-        cr_expect_eq(answer_integer(&answer, "current.ply"), 0);
-        cr_expect_str_eq(answer_text(&answer, "current.turn"), "b");
-        if (cases[i].square != NULL) {
-            cr_expect_str_eq(answer_text(&answer, "squares.0"), cases[i].square);
-        }
-        answer_free(&answer);
+    device_play(&table.pairing, 1, plies);
+    for (size_t i = 0; i < sizeof illegal_moves / sizeof illegal_moves[0]; i++) {
+        expect_illegal(&table, i);
     }
     table_free(&table);
 }

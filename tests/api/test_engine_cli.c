@@ -256,6 +256,41 @@ Test(engine_cli, an_illegal_move_is_told_with_its_ply_as_the_position_counts_it)
                   "\"detail\":\"The piece does not move in that way.\"}}\n");
 }
 
+/* A position in which every reason of hasami that squares explain can be had. */
+Test(engine_cli, an_illegal_move_is_told_with_the_squares_that_explain_it)
+{
+    static const struct {
+        const char *move;
+        const char *error; /* between the code and the detail */
+    } cases[] = {
+        {"",     "\"ply\":7,\"reason\":\"syntax\""                             },
+        {"5i5j", "\"ply\":7,\"reason\":\"off-board\""                          },
+        {"5d5c", "\"ply\":7,\"reason\":\"no-piece\",\"squares\":[\"5d\"]"      },
+        {"5a5b", "\"ply\":7,\"reason\":\"not-your-piece\",\"squares\":[\"5a\"]"},
+        {"9e9e", "\"ply\":7,\"reason\":\"no-move\""                            },
+        {"9e8f", "\"ply\":7,\"reason\":\"bad-geometry\""                       },
+        {"9e5e", "\"ply\":7,\"reason\":\"own-piece\",\"squares\":[\"5e\"]"     },
+        {"5e5a", "\"ply\":7,\"reason\":\"occupied\",\"squares\":[\"5a\"]"      },
+        {"9e1e", "\"ply\":7,\"reason\":\"blocked\",\"squares\":[\"5e\",\"4e\"]"},
+        {"5i5d", "\"ply\":7,\"reason\":\"blocked\",\"squares\":[\"5e\"]"       },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[256];
+        char expected[256];
+        int length = snprintf(line, sizeof line,
+                              "{\"op\":\"play\",\"game\":\"hasami\",\"position\":"
+                              "\"4p4/9/9/9/P3Pp3/9/9/9/4P4 b - 7\",\"options\":"
+                              "{\"win_condition\":\"capture_all\"},\"moves\":[\"%s\"]}",
+                              cases[i].move);
+        (void)snprintf(expected, sizeof expected,
+                       "{\"error\":{\"code\":\"illegal-move\",%s,\"detail\":\"", cases[i].error);
+        char *answer = engine_answer(line, (size_t)length);
+        cr_assert_not_null(answer);
+        cr_expect_eq(strncmp(answer, expected, strlen(expected)), 0, "%s\n%s", answer, expected);
+        free(answer);
+    }
+}
+
 Test(engine_cli, history_counts_for_the_repetition_that_ends_a_game)
 {
     static const char back_and_forth[] = "\"5i5h\",\"5a5b\",\"5h5i\",\"5b5a\"";

@@ -112,13 +112,13 @@ static bool accepts(const char *value)
 {
     struct accept accept = {0};
     accept_add(&accept, value);
-    return accept_json(&accept);
+    return accept_best(&accept, 1U << MEDIA_JSON) == MEDIA_JSON;
 }
 
 Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
 {
     struct accept nothing = {0};
-    cr_expect(accept_json(&nothing));
+    cr_expect_eq(accept_best(&nothing, 1U << MEDIA_JSON), MEDIA_JSON);
     static const char *const good[] = {
         "*/*",
         "application/json",
@@ -144,6 +144,54 @@ Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_expect_not(accepts(bad[i]), "%s", bad[i]);
     }
+}
+
+/* Of all types there are. */
+static enum media best(const char *value)
+{
+    struct accept accept = {0};
+    accept_add(&accept, value);
+    return accept_best(&accept, (1U << MEDIA_TYPES) - 1);
+}
+
+Test(framing, of_several_types_the_client_gets_the_one_it_likes_best)
+{
+    static const struct {
+        const char *value;
+        enum media best;
+    } cases[] = {
+        {"*/*",                                         MEDIA_JSON  },
+        {"application/*",                               MEDIA_JSON  },
+        {"text/*",                                      MEDIA_PLAIN },
+        {"text/plain",                                  MEDIA_PLAIN },
+        {"TEXT/Plain;charset=utf-8",                    MEDIA_PLAIN },
+        {"application/x-ndjson",                        MEDIA_NDJSON},
+        {"application/json, text/plain, */*",           MEDIA_JSON  },
+        {"text/plain, */*",                             MEDIA_PLAIN },
+        {"text/plain;q=0.5, application/json;q=0.4",    MEDIA_PLAIN },
+        {"text/plain;q=0.5, application/json;q=0.500",  MEDIA_JSON  },
+        {"text/plain;q=0.25, */*;q=0.3",                MEDIA_JSON  },
+        {"application/*;q=0.9, application/json;q=0.1", MEDIA_NDJSON},
+        {"*/*, application/json;q=0",                   MEDIA_NDJSON},
+        {"text/html, application/xhtml+xml, */*;q=0.8", MEDIA_JSON  },
+        {"text/plain;q=junk",                           MEDIA_PLAIN },
+        {"text/plain;q=0.0",                            MEDIA_TYPES },
+        {"text/html",                                   MEDIA_TYPES },
+        {"",                                            MEDIA_TYPES },
+    };
+    struct accept nothing = {0};
+    cr_expect_eq(accept_best(&nothing, 1U << MEDIA_PLAIN), MEDIA_PLAIN);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_expect_eq(best(cases[i].value), cases[i].best, "%s", cases[i].value);
+    }
+}
+
+Test(framing, qualities_are_read_to_the_thousandth)
+{
+    cr_expect_eq(best("text/plain;q=0.101, application/json;q=0.1"), MEDIA_PLAIN);
+    cr_expect_eq(best("text/plain;q=1.000, application/json;q=0.999"), MEDIA_PLAIN);
+    cr_expect_eq(best("text/plain;q=0.001"), MEDIA_PLAIN);
+    cr_expect_eq(best("text/plain;q=1.5, application/json;q=0.9"), MEDIA_PLAIN, "no number is 1");
 }
 
 Test(framing, a_body_is_json_in_utf8)

@@ -39,7 +39,8 @@ Test(routes, only_writes_read_a_body)
     for (size_t i = 0; i < routes_count(); i++) {
         const struct route *route = routes_at(i);
         bool writes = route->method == HTTP_POST || route->method == HTTP_PATCH;
-        cr_expect_eq(route->body_limit, writes ? 4096U : 0U, "%s", route->path);
+        size_t limit = strcmp(route->operation_id, "validate") == 0 ? 32768U : 4096U;
+        cr_expect_eq(route->body_limit, writes ? limit : 0U, "%s", route->path);
     }
 }
 

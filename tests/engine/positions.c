@@ -153,6 +153,32 @@ Test(positions, a_refused_text_leaves_the_position_as_it_was)
     cr_expect_eq(hasami()->ply(&position), 4);
 }
 
+Test(positions, every_piece_is_where_the_text_has_it)
+{
+    const struct position at = position_of("p7P/9/2Pp5/9/9/9/9/9/P7p w");
+    char board[RULES_SQUARES + 1] = "";
+
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        char piece[RULES_PIECE_TEXT_MAX];
+
+        hasami()->piece_text(&at, square, piece);
+        cr_assert_leq(strlen(piece), 1);
+        board[square] = piece[0];
+        if (piece[0] == '\0') {
+            board[square] = '.';
+        }
+    }
+    cr_expect_str_eq(board, "p.......P"
+                            "........."
+                            "..Pp....."
+                            "........."
+                            "........."
+                            "........."
+                            "........."
+                            "........."
+                            "P.......p");
+}
+
 static void expect_round_trip(const char *text, const char *written)
 {
     const struct position position = position_of(text);

@@ -92,6 +92,23 @@ static bool check_headers(json_t *document, json_t *response, const struct answe
     return true;
 }
 
+/* A value a line, each held against the schema. */
+static bool check_lines(json_t *document, json_t *schema, const struct answer *answer,
+                        char *complaint, size_t size)
+{
+    bool good = answer->length > 0 && answer->text[answer->length - 1] == '\n';
+    (void)snprintf(complaint, size, "the last line has no end");
+    for (const char *at = answer->text; good && at < answer->text + answer->length;) {
+        size_t length = strcspn(at, "\n");
+        json_t *value = json_loadb(at, length, JSON_REJECT_DUPLICATES, NULL);
+        (void)snprintf(complaint, size, "a line is no JSON");
+        good = value != NULL && schema_check(document, schema, value, complaint, size);
+        json_decref(value);
+        at += length + 1;
+    }
+    return good;
+}
+
 static bool check_body(json_t *document, json_t *response, const struct answer *answer,
                        char *complaint, size_t size)
 {
@@ -111,6 +128,9 @@ static bool check_body(json_t *document, json_t *response, const struct answer *
         return false;
     }
     json_t *schema = json_object_get(media, "schema");
+    if (strcmp(type, "application/x-ndjson") == 0) {
+        return check_lines(document, schema, answer, complaint, size);
+    }
     if (strstr(type, "json") == NULL || schema == NULL) {
         return true;
     }

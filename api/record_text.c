@@ -1,0 +1,178 @@
+#include "record_text.h"
+
+#include "utc.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the record ------------------------------------------------------------------------------- */
+
+static void print_time(FILE *out, const char *name, int64_t at_ms)
+{
+    char text[UTC_TEXT];
+    if (at_ms > 0 && utc_format(at_ms, text)) {
+        (void)fprintf(out, "%s: %s\n", name, text);
+    }
+}
+
+static void print_head(FILE *out, const struct record *record)
+{
+    const struct db_game *game = &record->game;
+    char options[RULES_OPTIONS_TEXT_MAX];
+    options_format(record->rules, &record->options, options);
+    (void)fprintf(out, "banzuke-record: 1\nid: %s\ngame: %s\n", game->id.id.text, game->game);
+    if (game->pool[0] != '\0') {
+        (void)fprintf(out, "pool: %s\n", game->pool);
+    }
+    (void)fprintf(out, "options: %s\nturn_seconds: %u\n", options, game->turn_seconds);
+    print_time(out, "created_at", game->created_at_ms);
+    if (record->has_replay_of) {
+        (void)fprintf(out, "replay_of: %s\n", record->replay_of.id.text);
+    }
+    for (size_t i = 0; i < record->seat_count; i++) {
+        const struct db_seat *seat = &record->seats[i];
+        (void)fprintf(out, "seat %s: %s\n", seat->seat,
+                      seat->player_no == 0 ? "cpu" : seat->player_id.id.text);
+    }
+    (void)fprintf(out, "start: %s\n", record->start);
+}
+
+static void print_moves(FILE *out, const struct record *record)
+{
+    (void)fputs("# ply seat move  by     at                        think_ms captured\n", out);
+    for (size_t i = 0; i < record->move_count; i++) {
+        const struct db_move *move = &record->moves[i];
+        char at[UTC_TEXT];
+        (void)fprintf(out, "%5" PRIu32 " %-4s %-5s %-6s %s %9" PRId64 "%s%s\n", move->ply,
+                      move->seat, move->move, move->by_cpu ? "cpu" : "player",
+                      utc_format(move->at_ms, at) ? at : "-", move->think_ms,
+                      move->captured[0] == '\0' ? "" : " ", move->captured);
+    }
+}
+
+static void print_status(FILE *out, const struct record *record)
+{
+    const struct db_game *game = &record->game;
+    (void)fprintf(out, "status: %s\n", game->status);
+    if (record->ended) {
+        (void)fprintf(out, "reason: %s\n", game->end_reason);
+    }
+    if (record->resigned[0] != '\0') {
+        (void)fprintf(out, "resigned: %s\n", record->resigned);
+    }
+    if (record->has_places) {
+        (void)fputs("places:", out);
+        for (size_t i = 0; i < record->seat_count; i++) {
+            (void)fprintf(out, " %u", record->seats[i].place);
+        }
+        (void)fputc('\n', out);
+    }
+    (void)fprintf(out, "position: %s\n", game->position);
+    print_time(out, "finished_at", game->finished_at_ms);
+}
+
+void record_print(FILE *out, const struct record *record)
+{
+    assert(out != NULL && record != NULL);
+    print_head(out, record);
+    (void)fputc('\n', out);
+    print_moves(out, record);
+    (void)fputc('\n', out);
+    print_status(out, record);
+}
+
+char *record_text(const struct record *record, size_t *length)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    if (out == NULL) {
+        return NULL;
+    }
+    record_print(out, record);
+    bool good = ferror(out) == 0;
+    if (fclose(out) != 0 || !good) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* --- the board -------------------------------------------------------------------------------- */
+
+enum { FILES = 9, RANKS = RULES_SQUARES / FILES };
+
+static int cell_width(const struct game_line *line)
+{
+    size_t width = 1;
+    for (int square = 0; square < RULES_SQUARES; square++) {
+        char piece[RULES_PIECE_TEXT_MAX];
+        line->rules->piece_text(&line->position, (uint8_t)square, piece);
+        width = strlen(piece) > width ? strlen(piece) : width;
+    }
+    return (int)width;
+}
+
+static void print_rank(FILE *out, const struct game_line *line, int rank, int width)
+{
+    for (int file = 0; file < FILES; file++) {
+        char piece[RULES_PIECE_TEXT_MAX];
+        line->rules->piece_text(&line->position, (uint8_t)(rank * FILES + file), piece);
+        (void)fprintf(out, " %*s", width, piece[0] == '\0' ? "." : piece);
+    }
+    (void)fprintf(out, "  %c\n", 'a' + rank);
+}
+
+static void print_grid(FILE *out, const struct game_line *line)
+{
+    int width = cell_width(line);
+    for (int file = FILES; file > 0; file--) {
+        (void)fprintf(out, " %*d", width, file);
+    }
+    (void)fputc('\n', out);
+    for (int rank = 0; rank < RANKS; rank++) {
+        print_rank(out, line, rank, width);
+    }
+}
+
+static void print_title(FILE *out, const struct record *record, const struct game_line *line)
+{
+    (void)fprintf(out, "%s %s\n", record->game.game, record->game.id.id.text);
+    if (line->ply == 0) {
+        (void)fprintf(out, "before the first of %zu plies\n\n", record->move_count);
+        return;
+    }
+    const struct db_move *last = &record->moves[line->ply - 1];
+    (void)fprintf(out, "after ply %" PRIu32 " of %zu: %s %s%s%s\n\n", line->ply, record->move_count,
+                  last->seat, last->move, last->captured[0] == '\0' ? "" : ", takes ",
+                  last->captured);
+}
+
+static void print_seats(FILE *out, const struct game_line *line)
+{
+    for (int i = 0; i < line->rules->seat_count; i++) {
+        struct seat_facts facts;
+        line->rules->seat_facts(&line->position, i, &facts);
+        (void)fprintf(out, "%c: %u pieces, %u captured%s\n", line->rules->seat_letters[i],
+                      facts.pieces, facts.captured, facts.alive ? "" : ", out");
+    }
+}
+
+void record_print_board(FILE *out, const struct record *record, const struct game_line *line)
+{
+    char position[RULES_POSITION_TEXT_MAX];
+    assert(line->rules == record->rules && line->ply <= record->move_count);
+    print_title(out, record, line);
+    print_grid(out, line);
+    (void)fputc('\n', out);
+    print_seats(out, line);
+    line->rules->format_position(&line->position, position);
+    (void)fprintf(out, "position: %s\n", position);
+    int turn = line->rules->turn(&line->position);
+    if (record->ended && line->ply == record->move_count) {
+        (void)fprintf(out, "end: %s\n", record->game.end_reason);
+    } else if (turn != RULES_SEAT_NONE) {
+        (void)fprintf(out, "to move: %c\n", line->rules->seat_letters[turn]);
+    }
+}
