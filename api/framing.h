@@ -21,6 +21,7 @@ struct framing {
     unsigned encodings;
     unsigned authorizations;
     unsigned content_types;
+    unsigned idempotency_keys;
     bool bad_name;
     bool bad_target; /* set by who sees the whole target: it has a blank in it */
     bool bad_value;  /* of one of the headers below */
@@ -29,6 +30,7 @@ struct framing {
     uint64_t content_length;
     const char *authorization;
     const char *content_type;
+    const char *idempotency_key; /* not looked at here: not every operation has one */
     struct accept accept;
 };
 
