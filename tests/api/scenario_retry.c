@@ -163,6 +163,28 @@ Test(scenario_retry, after_a_refusal_the_same_key_tries_again)
     process_free(server);
 }
 
+Test(scenario_retry, a_receipt_that_was_changed_is_no_answer)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    char command[256];
+    struct answer first = expect_first(201, queue(a, key, hasami));
+    cr_assert_eq(process_stop(server), 0);
+    (void)snprintf(command, sizeof command,
+                   "sqlite3 '%s' 'UPDATE receipt SET answer = zeroblob(length(answer))'",
+                   server->db);
+    cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
+    process_start(server, NULL, NULL);
+    device_reconnect(a, server);
+    expect_problem(503, "integrity", queue(a, key, hasami));
+    struct answer other =
+        expect(201, client_post_keyed(a->client, "/v1/me/link-codes", a->token, key, NULL));
+    answer_free(&other);
+    answer_free(&first);
+    device_free(a);
+    process_free(server);
+}
+
 /* --- something else --------------------------------------------------------------------------- */
 
 Test(scenario_retry, another_body_is_a_mismatch_and_changes_nothing)
