@@ -38,8 +38,8 @@ static int64_t number_of_receipts(void)
 Test(receipts, one_comes_back_as_it_went_in)
 {
     static const size_t lengths[] = {1, 100, DB_RECEIPT_ANSWER_MAX};
-    for (uint8_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        struct db_receipt receipt = receipt_of(i, 7, lengths[i]);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        struct db_receipt receipt = receipt_of((uint8_t)i, 7, lengths[i]);
         static struct db_receipt found;
         cr_assert_eq(db_receipt_find(db, receipt.scope, 0, &found), DB_NONE);
         cr_assert_eq(db_receipt_store(db, &receipt), DB_OK);
@@ -88,8 +88,8 @@ Test(receipts, one_that_is_too_old_is_not_found_and_gives_way_to_a_new_one)
 
 Test(receipts, a_sweep_takes_some_of_the_oldest_and_none_that_is_young)
 {
-    for (uint8_t i = 0; i < DB_RECEIPTS_SWEPT + 4; i++) {
-        struct db_receipt receipt = receipt_of(i, 100 - i, 1);
+    for (int i = 0; i < DB_RECEIPTS_SWEPT + 4; i++) {
+        struct db_receipt receipt = receipt_of((uint8_t)i, 100 - i, 1);
         cr_assert_eq(db_receipt_store(db, &receipt), DB_OK);
     }
     cr_assert_eq(db_receipts_sweep(db, 98), DB_OK);
