@@ -185,6 +185,25 @@ Test(scenario_retry, a_receipt_that_was_changed_is_no_answer)
     process_free(server);
 }
 
+/* The answer is made before the commit; it must not get out without it. */
+Test(scenario_retry, what_cannot_be_committed_is_not_answered)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    char path[160];
+    struct answer used = expect(200, client_get(a->client, "/v1/me", a->token));
+    answer_free(&used);
+    (void)snprintf(path, sizeof path, "%s/moved.db", server->folder);
+    cr_assert_eq(rename(server->db, path), 0);
+    expect_problem(503, "shutting-down", queue(a, key, hasami));
+    cr_expect_eq(process_wait(server), 74);
+    (void)snprintf(server->db, sizeof server->db, "%.80s/moved.db", server->folder);
+    cr_expect_eq(number_of(server, "SELECT count(*) FROM ticket"), 0);
+    cr_expect_eq(number_of(server, "SELECT count(*) FROM receipt"), 0);
+    device_free(a);
+    process_free(server);
+}
+
 /* --- something else --------------------------------------------------------------------------- */
 
 Test(scenario_retry, another_body_is_a_mismatch_and_changes_nothing)
