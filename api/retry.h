@@ -8,7 +8,7 @@
  *
  * With a key, `then` makes the answer to MATCH_OK inside the writer's transaction, so that exactly
  * what is sent is kept: it must need nothing but the command, and only the headers Location and
- * Cache-Control, JSON or no body.
+ * Cache-Control, JSON or no body. MATCH_OK is the command's only success.
  *
  * Threads: those of the request.
  */

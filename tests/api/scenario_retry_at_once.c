@@ -99,3 +99,70 @@ Test(scenario_retry_at_once, who_joins_from_several_places_at_once_gets_one_tick
         process_free(server);
     }
 }
+
+/* --- leaving while somebody comes ---------------------------------------------------------------
+ */
+
+struct leaver {
+    pthread_t thread;
+    struct device *device;
+    const char *ticket;
+    long status;
+};
+
+static void *leave(void *context)
+{
+    struct leaver *leaver = context;
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s", leaver->ticket);
+    struct answer answer = client_send(
+        leaver->device->client,
+        &(struct call){.method = "DELETE", .path = path, .token = leaver->device->token});
+    leaver->status = answer.status;
+    answer_free(&answer);
+    return NULL;
+}
+
+static struct answer read_ticket(struct device *device, const char *ticket)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s", ticket);
+    return expect(200, client_get(device->client, path, device->token));
+}
+
+/* Both are matched with each other, or one has left and the other waits. */
+static void expect_agreement(const struct leaver *leaver, struct device *other, const char *ticket)
+{
+    bool stayed = leaver->status == 409;
+    struct answer left = read_ticket(leaver->device, leaver->ticket);
+    struct answer came = read_ticket(other, ticket);
+    cr_expect(stayed || leaver->status == 204, "%ld", leaver->status);
+    cr_expect_str_eq(answer_text(&left, "status"), stayed ? "matched" : "cancelled");
+    cr_expect_str_eq(answer_text(&came, "status"), stayed ? "matched" : "waiting");
+    if (stayed) {
+        cr_expect_str_eq(answer_text(&left, "game_id"), answer_text(&came, "game_id"));
+    }
+    answer_free(&left);
+    answer_free(&came);
+}
+
+Test(scenario_retry_at_once, who_leaves_while_somebody_comes_is_gone_or_matched_for_both)
+{
+    struct process *server = process_new(NULL);
+    for (int round = 0; round < 20; round++) {
+        struct device *a = device_new(server);
+        struct device *b = device_new(server);
+        char tickets[2][32];
+        device_queue(a, tickets[0]);
+        struct leaver leaver = {.device = a, .ticket = tickets[0]};
+        cr_assert_eq(pthread_create(&leaver.thread, NULL, leave, &leaver), 0);
+        device_queue(b, tickets[1]);
+        (void)pthread_join(leaver.thread, NULL);
+        expect_agreement(&leaver, b, tickets[1]);
+        struct leaver last = {.device = b, .ticket = tickets[1]};
+        (void)leave(&last); /* the next round begins with an empty queue */
+        device_free(a);
+        device_free(b);
+    }
+    process_free(server);
+}
