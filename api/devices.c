@@ -1,6 +1,7 @@
 #include "json_read.h"
 #include "json_write.h"
 #include "problem.h"
+#include "retry.h"
 #include "routes.h"
 
 #include <assert.h>
@@ -31,8 +32,12 @@ static enum handled registered(struct request *request, struct reply *reply)
     if (command->op.status == MATCH_INVALID_NAME) {
         return reply_problem(request, reply, PROBLEM_INVALID_NAME, &name);
     }
-    if (command->op.status != MATCH_OK) {
+    bool repeated = command->op.status == MATCH_REPEATED;
+    if (command->op.status != MATCH_OK && !repeated) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
+    }
+    if (repeated) {
+        retry_mark(reply);
     }
     reply_header(reply, "Location", "/v1/me");
     reply_header(reply, "Cache-Control", "no-store");
@@ -46,14 +51,14 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_none(request, reply) ||
+    if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_ALONE) ||
         !json_decode(request, reply, registration_fields, 1, &body)) {
         return HANDLED;
     }
     command->wanted_name = body.has_name ? body.name : NULL;
-    request_owns(request, &command->op);
-    return request_command(request, reply, &command->op,
-                           match_register_begin(request->match, command), registered);
+    retry_owns(request, reply, &command->op, registered);
+    return retry_command(request, reply, &command->op,
+                         match_register_begin(request->match, command), registered);
 }
 
 /* --- GET /v1/me ------------------------------------------------------------------------------- */

@@ -264,6 +264,8 @@ enum handled exchange_finish(struct exchange *exchange)
         return reply_problem(request, &exchange->reply, PROBLEM_PAYLOAD_TOO_LARGE, NULL);
     }
     request->at_ms = match_now_ms(request->match);
+    request->idempotency_key =
+        exchange->framing.idempotency_keys > 1 ? "" : exchange->framing.idempotency_key;
     if (!check_query(exchange)) {
         return HANDLED;
     }

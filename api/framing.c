@@ -42,6 +42,7 @@ enum header {
     HEADER_CONTENT_LENGTH,
     HEADER_CONTENT_TYPE,
     HEADER_HOST,
+    HEADER_IDEMPOTENCY_KEY,
     HEADER_TRANSFER_ENCODING,
     HEADER_OTHER,
 };
@@ -59,6 +60,7 @@ static enum header header_of(const char *name, size_t length)
         [HEADER_CONTENT_LENGTH] = {"content-length",    14},
         [HEADER_CONTENT_TYPE] = {"content-type",      12},
         [HEADER_HOST] = {"host",              4 },
+        [HEADER_IDEMPOTENCY_KEY] = {"idempotency-key",   15},
         [HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
     };
     for (size_t i = 0; i < HEADER_OTHER; i++) {
@@ -108,6 +110,10 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
         framing->content_type = value;
         break;
     case HEADER_HOST: framing->hosts++; break;
+    case HEADER_IDEMPOTENCY_KEY:
+        framing->idempotency_keys++;
+        framing->idempotency_key = value;
+        break;
     case HEADER_TRANSFER_ENCODING:
         framing->encodings++;
         framing->chunked = strcasecmp(value, "chunked") == 0;

@@ -22,6 +22,7 @@ struct framing {
     unsigned encodings;
     unsigned authorizations;
     unsigned content_types;
+    unsigned idempotency_keys;
     bool bad_name;
     bool bad_target; /* set by who sees the whole target: it has a blank in it */
     bool bad_value;  /* of one of the headers below */
@@ -30,6 +31,7 @@ struct framing {
     uint64_t content_length;
     const char *authorization;
     const char *content_type;
+    const char *idempotency_key; /* not looked at here: not every operation has one */
     struct accept accept;
     const char *target_end; /* the NUL behind the target, set by who sees it */
     const char *next;       /* where the next header line must begin; NULL: not known */

@@ -2,6 +2,7 @@
 #include "json_write.h"
 #include "match/devices.h"
 #include "problem.h"
+#include "retry.h"
 #include "routes.h"
 
 #include <stddef.h>
@@ -25,14 +26,15 @@ enum handled handle_link_code_create(struct request *request, struct reply *repl
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_none(request, reply) || !json_decode(request, reply, NULL, 0, command)) {
+    if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_OF_DEVICE) ||
+        !json_decode(request, reply, NULL, 0, command)) {
         return HANDLED;
     }
     command->player_no = request->identity.player_no;
     command->at_ms = request->at_ms;
-    request_owns(request, &command->op);
-    return request_command(request, reply, &command->op, match_link_begin(request->match, command),
-                           linked);
+    retry_owns(request, reply, &command->op, linked);
+    return retry_command(request, reply, &command->op, match_link_begin(request->match, command),
+                         linked);
 }
 
 /* --- POST /v1/link-codes/redeem --------------------------------------------------------------- */
@@ -51,8 +53,12 @@ static const struct field redemption_fields[] = {
 static enum handled redeemed(struct request *request, struct reply *reply)
 {
     const struct match_redeem *command = request->state;
-    if (command->op.status != MATCH_OK) {
+    bool repeated = command->op.status == MATCH_REPEATED;
+    if (command->op.status != MATCH_OK && !repeated) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
+    }
+    if (repeated) {
+        retry_mark(reply);
     }
     reply_header(reply, "Location", "/v1/me");
     reply_header(reply, "Cache-Control", "no-store");
@@ -66,7 +72,7 @@ enum handled handle_link_code_redeem(struct request *request, struct reply *repl
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_none(request, reply) ||
+    if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_ALONE) ||
         !json_decode(request, reply, redemption_fields, 1, &body)) {
         return HANDLED;
     }
@@ -74,7 +80,7 @@ enum handled handle_link_code_redeem(struct request *request, struct reply *repl
         return reply_problem(request, reply, PROBLEM_LINK_CODE_GONE, NULL);
     }
     command->at_ms = request->at_ms;
-    request_owns(request, &command->op);
-    return request_command(request, reply, &command->op,
-                           match_redeem_begin(request->match, command), redeemed);
+    retry_owns(request, reply, &command->op, redeemed);
+    return retry_command(request, reply, &command->op, match_redeem_begin(request->match, command),
+                         redeemed);
 }

@@ -3,6 +3,7 @@
 #include "json_read.h"
 #include "json_write.h"
 #include "problem.h"
+#include "retry.h"
 #include "routes.h"
 
 #include <assert.h>
@@ -165,7 +166,8 @@ enum handled handle_resign(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_none(request, reply) || !json_decode(request, reply, NULL, 0, command)) {
+    if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_OF_DEVICE) ||
+        !json_decode(request, reply, NULL, 0, command)) {
         return HANDLED;
     }
     if (!path_id(request, 0, 'g', &command->game_id.id)) {
@@ -174,7 +176,7 @@ enum handled handle_resign(struct request *request, struct reply *reply)
     assert(request->has_identity);
     command->player_no = request->identity.player_no;
     command->at_ms = request->at_ms;
-    request_owns(request, &command->op);
-    return request_command(request, reply, &command->op,
-                           match_resign_begin(request->match, command), resigned);
+    retry_owns(request, reply, &command->op, resigned);
+    return retry_command(request, reply, &command->op, match_resign_begin(request->match, command),
+                         resigned);
 }

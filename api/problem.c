@@ -67,6 +67,8 @@ static const struct problem_row rows[PROBLEMS] = {
         "The ticket has already led to a game."},
     [PROBLEM_TOO_MANY_GAMES] = {409, "too-many-games", "Too many games",
         "You have as many running games as a player may have."},
+    [PROBLEM_IDEMPOTENCY_MISMATCH] = {422, "idempotency-mismatch", "Idempotency key mismatch",
+        "This key came before with another body, or the token of what it made is in use."},
     [PROBLEM_STORAGE_BUSY] = {503, "storage-busy", "Storage busy",
         "The storage is busy; the same request will do later."},
     [PROBLEM_STORAGE_FULL] = {503, "storage-full", "Storage full",
@@ -193,6 +195,7 @@ enum problem problem_of(enum match_status status)
     case MATCH_ALREADY_QUEUED: return PROBLEM_ALREADY_QUEUED;
     case MATCH_ALREADY_MATCHED: return PROBLEM_ALREADY_MATCHED;
     case MATCH_TOO_MANY_GAMES: return PROBLEM_TOO_MANY_GAMES;
+    case MATCH_IDEMPOTENCY_MISMATCH: return PROBLEM_IDEMPOTENCY_MISMATCH;
     case MATCH_STORAGE_BUSY: return PROBLEM_STORAGE_BUSY;
     case MATCH_STORAGE_FULL: return PROBLEM_STORAGE_FULL;
     case MATCH_STORAGE_READONLY: return PROBLEM_STORAGE_READONLY;

@@ -31,6 +31,7 @@ struct reply;
 struct route;
 struct config;
 struct health;
+struct retry;
 
 enum handled { HANDLED, AWAIT };
 typedef enum handled handler_fn(struct request *request, struct reply *reply);
@@ -57,10 +58,12 @@ struct request {
     int64_t at_ms;     /* when the last byte was here: the time of whatever it asks */
     bool has_identity; /* a valid token came with it */
     struct identity identity;
-    const char *security; /* static; what an operator should look at, for the log; NULL */
-    handler_fn *resume;   /* after AWAIT */
-    void *state;          /* the handler's, between the two */
-    void *memory;         /* request_alloc's */
+    const char *idempotency_key; /* as it came; "" where it came twice; NULL: none */
+    struct retry *retry;         /* retry.h's; NULL: no key */
+    const char *security;        /* static; what an operator should look at, for the log; NULL */
+    handler_fn *resume;          /* after AWAIT */
+    void *state;                 /* the handler's, between the two */
+    void *memory;                /* request_alloc's */
 };
 
 struct reply_header {

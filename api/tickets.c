@@ -3,6 +3,7 @@
 #include "json_read.h"
 #include "json_write.h"
 #include "problem.h"
+#include "retry.h"
 #include "routes.h"
 
 #include <assert.h>
@@ -69,7 +70,7 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
     if (command == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
-    if (!request_query_none(request, reply) ||
+    if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_OF_DEVICE) ||
         !json_decode(request, reply, wish_fields, WISH_FIELDS, &wish)) {
         return HANDLED;
     }
@@ -84,9 +85,9 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
     command->at_ms = request->at_ms;
     command->turn_seconds =
         wish.turn_seconds != 0 ? (uint16_t)wish.turn_seconds : config_turn_seconds(request->config);
-    request_owns(request, &command->op);
-    return request_command(request, reply, &command->op,
-                           match_enqueue_begin(request->match, command), enqueued);
+    retry_owns(request, reply, &command->op, enqueued);
+    return retry_command(request, reply, &command->op, match_enqueue_begin(request->match, command),
+                         enqueued);
 }
 
 /* --- GET /v1/tickets/{id} --------------------------------------------------------------------- */

@@ -188,6 +188,8 @@ DB_NODISCARD enum db_status db_player_rename(struct db *db, int64_t player_no, c
 
 DB_NODISCARD enum db_status db_device_find(struct db *db, const struct device_id *id,
                                            struct db_device *device);
+DB_NODISCARD enum db_status db_device_load(struct db *db, int64_t device_no,
+                                           struct db_device *device);
 /* In use, oldest first, device numbers over `after`. */
 DB_NODISCARD enum db_status db_devices_of(struct db *db, int64_t player_no, int64_t after,
                                           struct db_device *devices, size_t max, size_t *count);

@@ -8,6 +8,7 @@
 enum {
     DEVICE_INSERT,
     DEVICE_FIND,
+    DEVICE_LOAD,
     DEVICES_OF,
     DEVICE_USED,
     DEVICE_REVOKE,
@@ -30,6 +31,7 @@ static const char *const device_texts[DEVICE_TEXTS] = {
     [DEVICE_INSERT] =
         "INSERT INTO device (device_id, player_no, created_at_ms) VALUES ($1, $2, $3)",
     [DEVICE_FIND] = "SELECT " DEVICE_COLUMNS " FROM device WHERE device_id = $1",
+    [DEVICE_LOAD] = "SELECT " DEVICE_COLUMNS " FROM device WHERE device_no = $1",
     [DEVICES_OF] = "SELECT " DEVICE_COLUMNS " FROM device WHERE player_no = $1"
                    " AND revoked_at_ms IS NULL AND device_no > $2 ORDER BY device_no LIMIT $3",
     [DEVICE_USED] = "UPDATE device SET last_used_on = $2 WHERE device_no = $1"
@@ -90,16 +92,29 @@ static void read_device(struct query *query, struct db_device *device)
     device->revoked_at_ms = column_int(query, 5);
 }
 
+static enum db_status device_end(struct query *query, struct db_device *device)
+{
+    bool found = query_step(query);
+    if (found) {
+        read_device(query, device);
+    }
+    return query_end_one(query, found);
+}
+
 enum db_status db_device_find(struct db *db, const struct device_id *id, struct db_device *device)
 {
     struct query query;
     query_begin(&query, db, &sql_devices, DEVICE_FIND);
     query_text(&query, 1, id->id.text);
-    bool found = query_step(&query);
-    if (found) {
-        read_device(&query, device);
-    }
-    return query_end_one(&query, found);
+    return device_end(&query, device);
+}
+
+enum db_status db_device_load(struct db *db, int64_t device_no, struct db_device *device)
+{
+    struct query query;
+    query_begin(&query, db, &sql_devices, DEVICE_LOAD);
+    query_int(&query, 1, device_no);
+    return device_end(&query, device);
 }
 
 enum db_status db_devices_of(struct db *db, int64_t player_no, int64_t after,

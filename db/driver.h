@@ -47,9 +47,10 @@ enum {
     SLOTS_SCHEMA = 112,
     SLOTS_CONTROL = 116,
     SLOTS_DEVICES = 128,
+    SLOTS_RECEIPTS = 176,
 };
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
-    sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema;
+    sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_receipts;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);
@@ -132,6 +133,8 @@ bool column_is_null(const struct query *query, int column);
 void column_text(struct query *query, int column, char *text, size_t size);
 /* Anything but exactly `count` bytes is DB_CORRUPT. */
 void column_blob(struct query *query, int column, void *bytes, size_t count);
+/* How many there are; NULL: none. More than `size` is DB_CORRUPT. */
+size_t column_bytes(struct query *query, int column, void *bytes, size_t size);
 
 /* Gives the statement back. Once for every query_begin. */
 DB_NODISCARD enum db_status query_end(struct query *query);

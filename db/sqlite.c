@@ -442,6 +442,20 @@ void column_blob(struct query *query, int column, void *bytes, size_t count)
     memcpy(bytes, found, count);
 }
 
+size_t column_bytes(struct query *query, int column, void *bytes, size_t size)
+{
+    const void *found = sqlite3_column_blob(query->statement, column);
+    size_t count = (size_t)sqlite3_column_bytes(query->statement, column);
+    if (count > size) {
+        query->status = DB_CORRUPT;
+        return 0;
+    }
+    if (count > 0) {
+        memcpy(bytes, found, count);
+    }
+    return count;
+}
+
 enum db_status query_end(struct query *query)
 {
     if (query->statement != NULL) {

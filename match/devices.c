@@ -128,6 +128,43 @@ enum match_status match_link_begin(struct match *match, struct match_link *comma
     return op_submit(match, &command->op, link_run, finish);
 }
 
+enum db_status device_add(struct match_op *op, struct db *db, struct db_device *device,
+                          char token[SECRETS_TOKEN_TEXT])
+{
+    enum db_status status = db_device_insert(db, device);
+    if (status == DB_OK) {
+        status = mint(op->match, db, device->device_no, device->created_at_ms, token);
+    }
+    return status == DB_OK ? receipt_keep_device(op, db, device->device_no) : status;
+}
+
+enum db_status device_again(struct match_op *op, struct db *db, struct db_player *player,
+                            struct db_device *device, char token[SECRETS_TOKEN_TEXT])
+{
+    int64_t device_no = 0;
+    enum db_status status = receipt_find_device(op, db, &device_no);
+    if (status != DB_OK || op->status != MATCH_OK) {
+        return status;
+    }
+    status = db_device_load(db, device_no, device);
+    if (status == DB_OK) {
+        status = db_player_load(db, device->player_no, player);
+    }
+    if (status != DB_OK) {
+        return status == DB_NONE ? DB_CORRUPT : status;
+    }
+    /* Who has used the first token has the answer; another one would be for somebody else. */
+    if (device->last_used_on[0] != '\0' || device->revoked_at_ms != 0) {
+        op->status = MATCH_IDEMPOTENCY_MISMATCH;
+        return DB_OK;
+    }
+    op_hold_tokens(op);
+    op->status = MATCH_REPEATED;
+    status = db_tokens_drop(db, device_no);
+    return status == DB_OK ? mint(op->match, db, device_no, match_now_ms(op->match), token)
+                           : status;
+}
+
 /* The player whose code it is, with the code used up. */
 static enum db_status take_code(struct db *db, struct match_redeem *command)
 {
@@ -147,16 +184,18 @@ static enum db_status take_code(struct db *db, struct match_redeem *command)
 static enum db_status redeem_run(struct db_job *job, struct db *db)
 {
     struct match_redeem *command = (struct match_redeem *)op_of_job(job);
-    enum db_status status = take_code(db, command);
+    enum db_status status =
+        device_again(&command->op, db, &command->player, &command->device, command->token);
+    if (status != DB_NONE) {
+        return status;
+    }
+    status = take_code(db, command);
     if (status != DB_OK || command->op.status != MATCH_OK) {
         return status;
     }
     command->device.player_no = command->player.player_no;
     command->device.created_at_ms = command->at_ms;
-    status = db_device_insert(db, &command->device);
-    return status == DB_OK ? mint(command->op.match, db, command->device.device_no, command->at_ms,
-                                  command->token)
-                           : status;
+    return device_add(&command->op, db, &command->device, command->token);
 }
 
 enum match_status match_redeem_begin(struct match *match, struct match_redeem *command)

@@ -41,7 +41,8 @@ struct match_link {
 };
 enum match_status match_link_begin(struct match *match, struct match_link *command);
 
-/* Uses a code up: the player's new device and its token. MATCH_CODE_GONE: no live code. */
+/* Uses a code up: the player's new device and its token. MATCH_CODE_GONE: no live code.
+ * MATCH_REPEATED: as in match_register. */
 struct match_redeem {
     struct match_op op;
     int64_t at_ms;

@@ -66,21 +66,16 @@ enum match_status match_identify(struct match *match, const char *token, size_t 
 static enum db_status register_run(struct db_job *job, struct db *db)
 {
     struct match_register *command = (struct match_register *)op_of_job(job);
-    struct match *match = command->op.match;
-    struct db_token token;
+    enum db_status status =
+        device_again(&command->op, db, &command->player, &command->device, command->token);
+    if (status != DB_NONE) {
+        return status;
+    }
     command->op.status = MATCH_OK;
-    enum db_status status = db_player_insert(db, &command->player);
-    if (status == DB_OK) {
-        command->device.player_no = command->player.player_no;
-        status = db_device_insert(db, &command->device);
-    }
-    if (status == DB_OK) {
-        secrets_token_mint(match->secrets, match->env, command->token, &token);
-        token.device_no = command->device.device_no;
-        token.created_at_ms = command->device.created_at_ms;
-        status = db_token_insert(db, &token);
-    }
-    return status;
+    status = db_player_insert(db, &command->player);
+    command->device.player_no = command->player.player_no;
+    return status == DB_OK ? device_add(&command->op, db, &command->device, command->token)
+                           : status;
 }
 
 static void register_done(struct db_job *job, enum db_status status)

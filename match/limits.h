@@ -22,6 +22,7 @@ enum {
     LIMIT_TICKET_QUIET_MS = 30 * 1000,     /* a ticket nobody asks for is given up */
     LIMIT_TICKET_LIFE_MS = 10 * 60 * 1000, /* nobody came: the client should say so */
     LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */
+    LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000,     /* a repeat is known for this long */
     LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
 };
 

@@ -1,6 +1,7 @@
 #include "match.h"
 
 #include "ratings/elo.h"
+#include "receipt.h"
 #include "service.h"
 
 #include <assert.h>
@@ -279,6 +280,10 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     op->status = MATCH_WAIT;
     op->job.run = run;
     op->job.done = done;
+    if (op->receipt != NULL && op->receipt->render != NULL) {
+        op->receipt->run = run;
+        op->job.run = receipt_run;
+    }
     op->held = NULL;
     op->holds_games = false;
     op->holds_tokens = false;

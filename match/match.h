@@ -30,7 +30,7 @@
 
 enum match_status {
     MATCH_OK,
-    MATCH_REPEATED, /* a move that was stored before: the same answer again */
+    MATCH_REPEATED, /* done before: the same answer again */
     MATCH_WAIT,     /* begun; op.wake follows */
     MATCH_NOT_FOUND,
     MATCH_INVALID_TOKEN,
@@ -46,6 +46,7 @@ enum match_status {
     MATCH_ALREADY_QUEUED,
     MATCH_ALREADY_MATCHED,
     MATCH_TOO_MANY_GAMES,
+    MATCH_IDEMPOTENCY_MISMATCH, /* the key stands for something else, or can no longer be used */
     MATCH_STORAGE_BUSY,
     MATCH_STORAGE_FULL,
     MATCH_STORAGE_READONLY,
@@ -56,6 +57,7 @@ enum match_status {
 };
 
 struct match;
+struct match_receipt;
 
 struct match_options {
     const char *db_path;
@@ -92,6 +94,7 @@ struct match_op {
     enum match_status status;
     void (*wake)(void *context);
     void *context;
+    struct match_receipt *receipt; /* in: so that a repeat is answered alike (receipt.h); or NULL */
     /* between: what it keeps out of the caches (service.h) */
     const struct game_id *held; /* the game it writes to, in the command; or NULL */
     bool holds_games;
@@ -116,7 +119,8 @@ MATCH_NODISCARD enum match_status match_identify(struct match *match, const char
                                                  size_t length, struct identity *identity,
                                                  bool *ended);
 
-/* A new player with its first device. */
+/* A new player with its first device. MATCH_REPEATED: made before with the same key; the token is a
+ * fresh one, and the one before it void. */
 struct match_register {
     struct match_op op;
     const char *wanted_name; /* in: NULL = a generated one; read by match_register_begin only */

@@ -21,6 +21,8 @@ enum {
     SECRETS_TOKEN_TEXT = 66, /* "bzd_" + 54 + "_" + 6 + NUL */
     SECRETS_HASH_BYTES = 32,
     SECRETS_MAC_BYTES = 16,
+    SECRETS_SEAL_KEY_BYTES = 32,
+    SECRETS_SEAL_BYTES = 40, /* what a seal adds to what is sealed */
 };
 
 struct secrets;
@@ -78,5 +80,14 @@ void secrets_mac(const struct secrets *secrets, const char *purpose, const void 
                  size_t count, uint8_t mac[SECRETS_MAC_BYTES]);
 /* Constant time. */
 bool secrets_mac_equal(const uint8_t a[SECRETS_MAC_BYTES], const uint8_t b[SECRETS_MAC_BYTES]);
+
+/* A key that nobody can make again without the bytes it was made of and the key file. */
+void secrets_seal_key(const struct secrets *secrets, const void *bytes, size_t count,
+                      uint8_t key[SECRETS_SEAL_KEY_BYTES]);
+/* Encrypts in place, with room for SECRETS_SEAL_BYTES more; the new count. */
+size_t secrets_seal(const struct match_env *env, const uint8_t key[SECRETS_SEAL_KEY_BYTES],
+                    uint8_t *bytes, size_t count);
+/* The way back, in place. False: another key, or changed bytes. */
+bool secrets_unseal(const uint8_t key[SECRETS_SEAL_KEY_BYTES], uint8_t *bytes, size_t *count);
 
 #endif

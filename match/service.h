@@ -68,6 +68,22 @@ struct match_op *op_of_job(struct db_job *job);
 
 bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms);
 
+/* The job of a command whose answer is kept (receipt.h). */
+enum db_status receipt_run(struct db_job *job, struct db *db);
+/* For commands that answer a token: the device that the same request made before. DB_NONE: it is
+ * new, or has no key. DB_OK: op.status is MATCH_OK, or the refusal. */
+enum db_status receipt_find_device(struct match_op *op, struct db *db, int64_t *device_no);
+/* The device that it made; nothing where there is no key. */
+enum db_status receipt_keep_device(struct match_op *op, struct db *db, int64_t device_no);
+
+/* A player's new device with its token; with a key, kept as what the request has done. */
+enum db_status device_add(struct match_op *op, struct db *db, struct db_device *device,
+                          char token[SECRETS_TOKEN_TEXT]);
+/* What the same request made before, with a fresh token in the place of one that was never used.
+ * DB_NONE: nothing. DB_OK: op.status is MATCH_REPEATED, or the refusal. */
+enum db_status device_again(struct match_op *op, struct db *db, struct db_player *player,
+                            struct db_device *device, char token[SECRETS_TOKEN_TEXT]);
+
 /* A player's standing in a pool, or the start rating. */
 enum db_status rating_or_start(struct db *db, int64_t player_no, const char *pool,
                                struct db_rating *rating);

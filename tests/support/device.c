@@ -4,18 +4,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct device *device_new(const struct process *server)
+/* As the answer of a registration says. */
+static struct device *device_of(const struct process *server, struct answer *take_answer)
 {
     struct device *device = calloc(1, sizeof *device);
     if (device == NULL) {
         test_fail("no memory");
     }
     device->client = client_new(server->origin);
-    struct answer answer = expect(201, client_post(device->client, "/v1/devices", NULL, NULL));
-    (void)snprintf(device->player, sizeof device->player, "%s", answer_text(&answer, "player.id"));
-    (void)snprintf(device->token, sizeof device->token, "%s", answer_text(&answer, "token"));
-    answer_free(&answer);
+    (void)snprintf(device->player, sizeof device->player, "%s",
+                   answer_text(take_answer, "player.id"));
+    (void)snprintf(device->token, sizeof device->token, "%s", answer_text(take_answer, "token"));
+    answer_free(take_answer);
     return device;
+}
+
+struct device *device_new(const struct process *server)
+{
+    struct client *client = client_new(server->origin);
+    struct answer answer = expect(201, client_post(client, "/v1/devices", NULL, NULL));
+    client_free(client);
+    return device_of(server, &answer);
+}
+
+struct device *device_linked(const struct process *server, const struct device *first)
+{
+    char body[64];
+    struct answer answer =
+        expect(201, client_post(first->client, "/v1/me/link-codes", first->token, NULL));
+    (void)snprintf(body, sizeof body, "{\"code\":\"%s\"}", answer_text(&answer, "code"));
+    answer_free(&answer);
+    answer = expect(201, client_post(first->client, "/v1/link-codes/redeem", NULL, body));
+    return device_of(server, &answer);
 }
 
 void device_free(struct device *device)

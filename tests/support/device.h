@@ -15,6 +15,8 @@ struct device {
 };
 
 struct device *device_new(const struct process *server);
+/* A further device of the same player. */
+struct device *device_linked(const struct process *server, const struct device *first);
 void device_free(struct device *device);
 /* Goes on with the server after its restart. */
 void device_reconnect(struct device *device, const struct process *server);

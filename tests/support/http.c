@@ -165,6 +165,17 @@ struct answer client_post(struct client *client, const char *path, const char *t
         client, &(struct call){.method = "POST", .path = path, .token = token, .body = body});
 }
 
+struct answer client_post_keyed(struct client *client, const char *path, const char *token,
+                                const char *key, const char *body)
+{
+    char header[256];
+    (void)snprintf(header, sizeof header, "Idempotency-Key: %s", key);
+    return client_send(
+        client,
+        &(struct call){
+            .method = "POST", .path = path, .token = token, .body = body, .header = header});
+}
+
 /* --- looking into answers ------------------------------------------------------------------------
  */
 
@@ -215,6 +226,13 @@ bool answer_header(const struct answer *answer, const char *name, char *value, s
         at = at == NULL ? NULL : at + 1;
     }
     return false;
+}
+
+bool answer_replayed(const struct answer *answer)
+{
+    char value[16];
+    return answer_header(answer, "Idempotency-Replayed", value, sizeof value) &&
+           strcmp(value, "true") == 0;
 }
 
 struct answer expect(long status, struct answer answer)

@@ -45,6 +45,9 @@ void answer_free(struct answer *answer);
 struct answer client_get(struct client *client, const char *path, const char *token);
 struct answer client_post(struct client *client, const char *path, const char *token,
                           const char *body);
+/* With an `Idempotency-Key`. */
+struct answer client_post_keyed(struct client *client, const char *path, const char *token,
+                                const char *key, const char *body);
 
 /* A text or number by a path of keys and indexes, such as "seats.0.player.id"; fails without it. */
 const char *answer_text(const struct answer *answer, const char *path);
@@ -53,6 +56,8 @@ json_t *answer_at(const struct answer *answer, const char *path); /* NULL: not t
 
 /* The value of a header; false: it did not come. */
 bool answer_header(const struct answer *answer, const char *name, char *value, size_t size);
+/* Whether it says that the request was done before. */
+bool answer_replayed(const struct answer *answer);
 
 /* Fails unless the status is the expected one. Returns its argument. */
 struct answer expect(long status, struct answer answer);
