@@ -9,6 +9,7 @@
  * return them; without memory the reply is the problem `internal`.
  */
 
+#include "match/players.h"
 #include "request.h"
 
 /* 201: player, device and the token, which is shown this once. */
@@ -16,6 +17,11 @@ enum handled reply_registration(const struct request *request, struct reply *rep
                                 const struct match_register *command);
 enum handled reply_me(const struct request *request, struct reply *reply,
                       const struct me_view *view);
+
+enum handled reply_profile(const struct request *request, struct reply *reply,
+                           const struct profile_view *view);
+enum handled reply_players(const struct request *request, struct reply *reply,
+                           const struct db_player *players, size_t count, const char *next);
 
 enum handled reply_ticket(const struct request *request, struct reply *reply, unsigned status,
                           const struct ticket_view *view);

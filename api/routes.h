@@ -51,6 +51,7 @@ handler_fn handle_device_create, handle_me;                           /* devices
 handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets.c */
 handler_fn handle_games, handle_game, handle_move_create, handle_moves, handle_legal_moves,
     handle_resign;                          /* games.c */
+handler_fn handle_players, handle_profile;  /* players.c */
 handler_fn handle_ranking, handle_standing; /* rankings.c */
 
 #endif

@@ -22,8 +22,9 @@
 enum {
     DB_ID_TEXT = 29, /* "g_" + 26 characters + NUL */
     DB_SEATS_MAX = 4,
-    DB_NAME_TEXT = 97, /* 24 characters of UTF-8 + NUL */
-    DB_WORD_TEXT = 16, /* enum words, seats, pool and game keys */
+    DB_NAME_TEXT = 97,                 /* 24 characters of UTF-8 + NUL */
+    DB_FOLDED_TEXT = 4 * DB_NAME_TEXT, /* folding makes some letters longer */
+    DB_WORD_TEXT = 16,                 /* enum words, seats, pool and game keys */
     DB_OPTIONS_TEXT = 160,
     DB_POSITION_TEXT = 512,
     DB_MOVE_TEXT = 8,
@@ -128,6 +129,7 @@ struct db_player {
     bool has_name; /* false: erased */
     char name[DB_NAME_TEXT];
     int64_t created_at_ms;
+    char name_folded[DB_FOLDED_TEXT]; /* for the insert only; "": to be written later */
 };
 struct db_device {
     int64_t device_no;
@@ -160,6 +162,22 @@ DB_NODISCARD enum db_status db_player_find(struct db *db, const struct player_id
                                            struct db_player *player);
 DB_NODISCARD enum db_status db_player_load(struct db *db, int64_t player_no,
                                            struct db_player *player);
+
+/* --- players by name ----------------------------------------------------------------------- */
+
+/* A stretch of the players in order of (folded name, id): after one place, names below another. */
+struct db_name_range {
+    const char *after_folded;
+    const char *after_id; /* "": any that has this name is after it */
+    const char *below_folded;
+};
+DB_NODISCARD enum db_status db_players_named(struct db *db, const struct db_name_range *range,
+                                             struct db_player *players, size_t max, size_t *count);
+/* Some of those who have a name that was not folded yet. */
+DB_NODISCARD enum db_status db_players_not_folded(struct db *db, struct db_player *players,
+                                                  size_t max, size_t *count);
+/* player->name_folded, as long as player->name is still the name; DB_NONE when it is not. */
+DB_NODISCARD enum db_status db_player_fold(struct db *db, const struct db_player *player);
 
 /* --- games --------------------------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@ struct sqlite3_stmt;
 
 enum {
     DB_PARAMETERS_MAX = 24,
-    DB_SLOTS = 128,
+    DB_SLOTS = 192,
     DB_READ_BUDGET_MS = 50, /* a served read that takes longer is given up: DB_TIMEOUT */
 };
 
@@ -45,9 +45,10 @@ enum {
     SLOTS_SERVER = 104,
     SLOTS_SCHEMA = 112,
     SLOTS_CONTROL = 116,
+    SLOTS_PLAYER_NAMES = 128,
 };
 extern const struct sql_set sql_control, sql_players, sql_games, sql_game_rows, sql_tickets,
-    sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema;
+    sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_player_names;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);

@@ -83,6 +83,9 @@ enum match_status match_register_begin(struct match *match, struct match_registe
     } else if (!name_normalise(wanted, strlen(wanted), name, &command->name_error)) {
         return MATCH_INVALID_NAME;
     }
+    bool folds = name_fold(name, strlen(name), command->player.name_folded);
+    assert(folds); /* a name that was let through is a name */
+    (void)folds;
     command->player.has_name = true;
     command->player.created_at_ms = match_now_ms(match);
     command->device.created_at_ms = command->player.created_at_ms;
@@ -113,15 +116,16 @@ enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool
     return status;
 }
 
-static enum db_status me_pools(struct db *db, int64_t player_no, struct me_view *view)
+enum db_status pools_fill(struct db *db, int64_t player_no, struct pool_view pools[MATCH_POOLS_MAX],
+                          size_t *count)
 {
     enum db_status status = DB_OK;
+    *count = 0;
     for (size_t i = 0; i < rules_count(); i++) {
         const struct game_rules *rules = rules_at(i);
         for (size_t j = 0; j < rules->pool_count && status == DB_OK; j++) {
-            assert(view->pool_count < MATCH_POOLS_MAX);
-            status = pool_view_fill(db, player_no, rules->pools[j].key,
-                                    &view->pools[view->pool_count++]);
+            assert(*count < MATCH_POOLS_MAX);
+            status = pool_view_fill(db, player_no, rules->pools[j].key, &pools[(*count)++]);
         }
     }
     return status;
@@ -143,7 +147,7 @@ static enum db_status me_fill(struct match *match, struct db *db, int64_t player
 {
     enum db_status status = db_player_load(db, player_no, &view->player);
     if (status == DB_OK) {
-        status = me_pools(db, player_no, view);
+        status = pools_fill(db, player_no, view->pools, &view->pool_count);
     }
     if (status == DB_OK) {
         status = me_ticket(match, db, player_no, view);
@@ -158,7 +162,6 @@ static enum db_status me_fill(struct match *match, struct db *db, int64_t player
 enum match_status match_me(struct match *match, int64_t player_no, struct me_view *view)
 {
     struct db *db = reader_take(match);
-    view->pool_count = 0;
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
         status = me_fill(match, db, player_no, view);

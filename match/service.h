@@ -37,6 +37,7 @@ struct match {
     struct recency *players; /* last request of a player */
     struct recency *tickets; /* last heartbeat of a ticket */
     struct ticker *ticker;
+    _Atomic bool folding;  /* a batch of names is on its way to be folded */
     int64_t started_at_ms; /* counts as a request by everybody */
     _Atomic bool stopping;
 };
@@ -73,6 +74,10 @@ enum db_status rating_or_start(struct db *db, int64_t player_no, const char *poo
 enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool,
                               struct pool_view *view);
 
+/* That of every pool there is. */
+enum db_status pools_fill(struct db *db, int64_t player_no, struct pool_view pools[MATCH_POOLS_MAX],
+                          size_t *count);
+
 /* A view of a stored game on this connection. */
 enum db_status view_fill(struct match *match, struct db *db, const struct db_game *game,
                          struct game_view *view);
@@ -98,5 +103,9 @@ int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
 
 /* Ends waiting tickets whose time has come; called by the ticker. */
 void tickets_expire(struct match *match);
+
+/* Folds some of the names that were not folded when they were stored; called by the ticker. False:
+ * there seem to be no more of them now. */
+bool names_fold(struct match *match);
 
 #endif

@@ -383,9 +383,9 @@ Test(contract, a_changed_document_is_reported)
         const char *finding; /* a part of it */
     } cases[] = {
         {"paths>/v1/me",                                  NULL,                   "get /v1/me is not in the document"       },
-        {"paths>/v1/extra",                               "{\"get\":{}}",         "17 operations"                           },
+        {"paths>/v1/extra",                               "{\"get\":{}}",         "operations in the document"              },
         {"paths>/v1/tickets/{id}>delete",                 NULL,                   "delete /v1/tickets/{id}"                 },
-        {"paths>/v1/tickets/{id}>patch",                  "{}",                   "17 operations"                           },
+        {"paths>/v1/tickets/{id}>patch",                  "{}",                   "operations in the document"              },
         {"paths>/v1/me>get>operationId",                  "\"getMyself\"",        "getMe is getMyself"                      },
         {"paths>/v1/me>get>security",                     "[{},{\"bearer\":[]}]", "getMe: the document and the table"       },
         {"paths>/v1/games>get>security",                  "[{\"bearer\":[]}]",    "listGames: the document and"             },
