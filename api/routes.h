@@ -49,9 +49,10 @@ void routes_find(enum http_method method, const char *path, size_t length,
 handler_fn handle_health, handle_ready, handle_openapi;               /* operations.c */
 handler_fn handle_device_create, handle_me;                           /* devices.c */
 handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets.c */
-handler_fn handle_games, handle_game, handle_move_create, handle_moves, handle_legal_moves,
-    handle_resign;                          /* games.c */
-handler_fn handle_players, handle_profile;  /* players.c */
-handler_fn handle_ranking, handle_standing; /* rankings.c */
+handler_fn handle_game, handle_move_create, handle_moves, handle_legal_moves,
+    handle_resign;                            /* games.c, moves.c */
+handler_fn handle_games, handle_player_games; /* game_lists.c */
+handler_fn handle_players, handle_profile;    /* players.c */
+handler_fn handle_ranking, handle_standing;   /* rankings.c */
 
 #endif

@@ -163,22 +163,6 @@ DB_NODISCARD enum db_status db_player_find(struct db *db, const struct player_id
 DB_NODISCARD enum db_status db_player_load(struct db *db, int64_t player_no,
                                            struct db_player *player);
 
-/* --- players by name ----------------------------------------------------------------------- */
-
-/* A stretch of the players in order of (folded name, id): after one place, names below another. */
-struct db_name_range {
-    const char *after_folded;
-    const char *after_id; /* "": any that has this name is after it */
-    const char *below_folded;
-};
-DB_NODISCARD enum db_status db_players_named(struct db *db, const struct db_name_range *range,
-                                             struct db_player *players, size_t max, size_t *count);
-/* Some of those who have a name that was not folded yet. */
-DB_NODISCARD enum db_status db_players_not_folded(struct db *db, struct db_player *players,
-                                                  size_t max, size_t *count);
-/* player->name_folded, as long as player->name is still the name; DB_NONE when it is not. */
-DB_NODISCARD enum db_status db_player_fold(struct db *db, const struct db_player *player);
-
 /* --- games --------------------------------------------------------------------------------- */
 
 struct db_game {
@@ -283,17 +267,6 @@ DB_NODISCARD enum db_status db_recent_rated(struct db *db, const char *pool, con
 DB_NODISCARD enum db_status db_last_meeting(struct db *db, const char *pool, const char *player_set,
                                             struct db_game *game);
 
-/* Newest created first. Zero or "" means any; `before_game_no` is the keyset (0: from the top). */
-struct db_game_filter {
-    int64_t player_no;
-    int64_t opponent_no; /* with player_no */
-    const char *game;
-    const char *pool;
-    const char *status;
-    int64_t before_game_no;
-};
-DB_NODISCARD enum db_status db_games(struct db *db, const struct db_game_filter *filter,
-                                     struct db_game *games, size_t max, size_t *count);
 DB_NODISCARD enum db_status db_games_playing_of(struct db *db, int64_t player_no, size_t *count);
 
 /* For verify: game numbers over `after`, ascending. */

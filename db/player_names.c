@@ -1,3 +1,4 @@
+#include "lists.h"
 #include "players.h"
 
 #include <assert.h>

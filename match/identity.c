@@ -153,8 +153,7 @@ static enum db_status me_fill(struct match *match, struct db *db, int64_t player
         status = me_ticket(match, db, player_no, view);
     }
     if (status == DB_OK) {
-        status = games_of_player(match, db, player_no, view->games, LIMIT_GAMES_PLAYING,
-                                 &view->game_count);
+        status = games_of_player(match, db, player_no, view->games, &view->game_count);
     }
     return status;
 }

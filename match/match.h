@@ -198,10 +198,20 @@ struct match_game_filter {
     const char *status;
     int64_t before_game_no; /* 0: from the newest */
 };
-/* An unknown player has no games. Views need room for `max`. */
+/* A page of a list of games. It may be short, or empty, although the list goes on. */
+struct game_page {
+    size_t count;
+    int64_t next_before; /* the before_game_no of the next page; 0: there is none */
+    struct game_view views[LIMIT_PAGE];
+};
+/* At most `limit` games. An unknown player has none. */
 MATCH_NODISCARD enum match_status match_games(struct match *match,
-                                              const struct match_game_filter *filter,
-                                              struct game_view *views, size_t max, size_t *count);
+                                              const struct match_game_filter *filter, size_t limit,
+                                              struct game_page *page);
+/* The same of one player, who must be known and not erased: else MATCH_NOT_FOUND. */
+MATCH_NODISCARD enum match_status match_player_games(struct match *match,
+                                                     const struct match_game_filter *filter,
+                                                     size_t limit, struct game_page *page);
 
 /* The answer to a move: a function of the stored move and the state right after it. */
 struct move_answer {

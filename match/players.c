@@ -1,5 +1,6 @@
 #include "players.h"
 
+#include "db/lists.h"
 #include "names.h"
 #include "service.h"
 

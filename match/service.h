@@ -91,7 +91,7 @@ enum db_status state_find(struct match *match, const struct game_id *id, struct 
 
 /* Views of a player's running games, newest first. */
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
-                               struct game_view *views, size_t max, size_t *count);
+                               struct game_view views[LIMIT_GAMES_PLAYING], size_t *count);
 
 /* How an ended game ended, from its rows. */
 enum db_status result_view_load(struct db *db, const struct db_game *game,

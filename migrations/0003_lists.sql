@@ -15,3 +15,8 @@ WHEN NEW.name IS NOT OLD.name AND NEW.name_folded IS NOT NULL
 BEGIN
     UPDATE player SET name_folded = NULL WHERE player_no = NEW.player_no;
 END;
+
+-- Games in the order of their row numbers, for every combination of filters that has no player in it.
+CREATE INDEX game_of_pool_status ON game (pool, status);
+CREATE INDEX game_of_game ON game (game);
+CREATE INDEX game_of_game_status ON game (game, status);

@@ -67,6 +67,8 @@ Test(scenario_players, one_who_never_was_or_is_erased_has_no_profile)
     client_free(client);
     client = client_new(server->origin);
     expect_problem(404, "not-found", client_get(client, path, NULL));
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games", id);
+    expect_problem(404, "not-found", client_get(client, path, NULL));
     expect_problem(404, "not-found",
                    client_get(client, "/v1/players/p_00000000000000000000000000", NULL));
     expect_problem(404, "not-found", client_get(client, "/v1/players/haru", NULL));
@@ -230,5 +232,73 @@ Test(scenario_players, whose_names_were_not_folded_are_found_soon)
     expect_found(client, "name=haru", "Haru,Haru,Haru,Haru,");
     expect_found(client, "name=%C3%89VA", "Éva,");
     client_free(client);
+    process_free(server);
+}
+
+/* --- games ---------------------------------------------------------------------------------------
+ */
+
+static size_t count_of(struct client *client, const char *path)
+{
+    struct answer answer = expect(200, client_get(client, path, NULL));
+    size_t count = json_array_size(answer_at(&answer, "items"));
+    answer_free(&answer);
+    return count;
+}
+
+Test(scenario_players, have_their_games_listed_as_the_list_of_all_games_would)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    struct device *c = device_new(server);
+    char path[256];
+    char cursor[64];
+    struct pairing first = device_pair(a, b);
+    struct answer answer = expect(200, device_resign(a, first.game));
+    answer_free(&answer);
+    struct pairing second = device_pair(a, c);
+    struct pairing third = device_pair(b, a);
+    (void)device_pair(b, c);
+
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?limit=2", a->player);
+    answer = expect(200, client_get(a->client, path, NULL));
+    cr_expect_str_eq(answer_text(&answer, "items.0.id"), third.game);
+    cr_expect_str_eq(answer_text(&answer, "items.1.id"), second.game);
+    (void)snprintf(cursor, sizeof cursor, "%s", answer_text(&answer, "next_cursor"));
+    answer_free(&answer);
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?limit=2&cursor=%s", a->player, cursor);
+    answer = expect(200, client_get(a->client, path, NULL));
+    cr_expect_str_eq(answer_text(&answer, "items.0.id"), first.game);
+    cr_expect(json_is_null(answer_at(&answer, "next_cursor")));
+    answer_free(&answer);
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?opponent=%s&status=playing", a->player,
+                   b->player);
+    cr_expect_eq(count_of(a->client, path), 1);
+    (void)snprintf(path, sizeof path,
+                   "/v1/players/%s/games?status=finished&pool=hasami&game=hasami", b->player);
+    cr_expect_eq(count_of(a->client, path), 1);
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?status=aborted", b->player);
+    cr_expect_eq(count_of(a->client, path), 0);
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?opponent=p_00000000000000000000000000",
+                   a->player);
+    cr_expect_eq(count_of(a->client, path), 0);
+
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?limit=2&cursor=%s", b->player, cursor);
+    expect_problem(400, "invalid-cursor", client_get(a->client, path, NULL));
+    (void)snprintf(path, sizeof path, "/v1/games?player=%s&cursor=%s", a->player, cursor);
+    expect_problem(400, "invalid-cursor", client_get(a->client, path, NULL));
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?player=%s", a->player, a->player);
+    expect_problem(400, "invalid-parameter", client_get(a->client, path, NULL));
+    (void)snprintf(path, sizeof path, "/v1/players/%s/games?opponent=me", a->player);
+    expect_problem(400, "invalid-parameter", client_get(a->client, path, NULL));
+    expect_problem(404, "not-found",
+                   client_get(a->client, "/v1/players/p_00000000000000000000000000/games", NULL));
+    expect_problem(404, "not-found", client_get(a->client, "/v1/players/me/games", NULL));
+    expect_problem(400, "invalid-parameter",
+                   client_get(a->client, "/v1/players/me/games?limit=0", NULL));
+    device_free(a);
+    device_free(b);
+    device_free(c);
     process_free(server);
 }

@@ -1,5 +1,7 @@
 #include "store.h"
 
+#include "db/lists.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,50 @@
+#ifndef DB_LISTS_H
+#define DB_LISTS_H
+
+/*
+ * The public lists, a page at a time: each begins at a place that an index finds, so that a page
+ * costs the same wherever it is. Threads, ownership and failure as in db.h.
+ */
+
+#include "db.h"
+
+/* --- players by name ----------------------------------------------------------------------- */
+
+/* A stretch of the players in order of (folded name, id): after one place, names below another. */
+struct db_name_range {
+    const char *after_folded;
+    const char *after_id; /* "": any that has this name is after it */
+    const char *below_folded;
+};
+DB_NODISCARD enum db_status db_players_named(struct db *db, const struct db_name_range *range,
+                                             struct db_player *players, size_t max, size_t *count);
+/* Some of those who have a name that was not folded yet. */
+DB_NODISCARD enum db_status db_players_not_folded(struct db *db, struct db_player *players,
+                                                  size_t max, size_t *count);
+/* player->name_folded, as long as player->name is still the name; DB_NONE when it is not. */
+DB_NODISCARD enum db_status db_player_fold(struct db *db, const struct db_player *player);
+
+/* --- games --------------------------------------------------------------------------------- */
+
+enum {
+    /* Rows that are looked at for one page where a filter is not in the index: a page may then be
+     * short, or empty, although the list goes on. */
+    DB_LOOK_MAX = 4000,
+};
+
+/* Newest created first. Zero, NULL or "" means any; `before_game_no` is the keyset (0: from the
+ * top). A pool says which game it is, so not both are given. */
+struct db_game_filter {
+    int64_t player_no;
+    int64_t opponent_no; /* with player_no */
+    const char *game;
+    const char *pool;
+    const char *status;
+    int64_t before_game_no;
+};
+/* *look_before: where to look on after a page that is not full; 0: there is nothing more. */
+DB_NODISCARD enum db_status db_games(struct db *db, const struct db_game_filter *filter,
+                                     struct db_game *games, size_t max, size_t *count,
+                                     int64_t *look_before);
+
+#endif
