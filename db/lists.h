@@ -47,4 +47,23 @@ DB_NODISCARD enum db_status db_games(struct db *db, const struct db_game_filter 
                                      struct db_game *games, size_t max, size_t *count,
                                      int64_t *look_before);
 
+/* --- rankings ------------------------------------------------------------------------------ */
+
+/* The rating of the player at a place of a list, 1 being the best; DB_NONE: it has fewer. */
+DB_NODISCARD enum db_status db_rating_at(struct db *db, const char *pool, enum db_list list,
+                                         int64_t place, int64_t *rating_milli);
+
+/* Rows after a place (NULL: from the top) of those who have played since a time, each with its rank
+ * in the whole list. */
+struct db_active_page {
+    const char *pool;
+    enum db_list list;
+    const struct db_rank_key *after;
+    int64_t since_ms;
+};
+/* *look_after: where to look on after a page that is not full; all 0: there is nothing more. */
+DB_NODISCARD enum db_status db_ranking_active(struct db *db, const struct db_active_page *page,
+                                              struct db_ranking_row *rows, size_t max,
+                                              size_t *count, struct db_rank_key *look_after);
+
 #endif
