@@ -4,9 +4,7 @@
 #include "problem.h"
 #include "routes.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 /* GET /v1/games, and the same of one player: GET /v1/players/{id}/games. */
 
@@ -22,25 +20,12 @@ static const char *or_empty(const char *text)
     return text == NULL ? "" : text;
 }
 
-/* Every word that the rules know, from their table. */
 static bool read_words(struct request *request, struct reply *reply,
                        struct match_game_filter *filter)
 {
-    enum { WORDS_MAX = 16 };
     static const char *const statuses[] = {"playing", "finished", "aborted", NULL};
-    const char *games[WORDS_MAX] = {NULL};
-    const char *pools[WORDS_MAX] = {NULL};
-    size_t pool_count = 0;
-    assert(rules_count() < WORDS_MAX);
-    for (size_t i = 0; i < rules_count(); i++) {
-        games[i] = rules_at(i)->key;
-        for (size_t j = 0; j < rules_at(i)->pool_count; j++) {
-            assert(pool_count < WORDS_MAX - 1);
-            pools[pool_count++] = rules_at(i)->pools[j].key;
-        }
-    }
-    return request_query_word(request, reply, "game", games, &filter->game) &&
-           request_query_word(request, reply, "pool", pools, &filter->pool) &&
+    return request_query_game(request, reply, &filter->game) &&
+           request_query_pool(request, reply, &filter->pool) &&
            request_query_word(request, reply, "status", statuses, &filter->status);
 }
 

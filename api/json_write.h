@@ -10,6 +10,7 @@
  */
 
 #include "match/players.h"
+#include "match/results.h"
 #include "request.h"
 
 /* 201: player, device and the token, which is shown this once. */
@@ -38,6 +39,9 @@ enum handled reply_moves(const struct request *request, struct reply *reply,
                          const struct db_move *moves, size_t count, const char *next);
 enum handled reply_legal_moves(const struct request *request, struct reply *reply,
                                const struct legal_view *view);
+
+enum handled reply_results(const struct request *request, struct reply *reply,
+                           const struct results_page *page);
 
 struct ranking_reply {
     const char *pool;

@@ -21,6 +21,7 @@ static const struct route routes[] = {
     {HTTP_GET,    "/v1/games/{id}/moves",             handle_moves,         AUTH_NONE,  false, 0,          "listMoves"},
     {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,   AUTH_NONE,  false, 0,          "listLegalMoves"},
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,        AUTH_TOKEN, false, BODY_LIMIT, "resignGame"},
+    {HTTP_GET,    "/v1/results",                      handle_results,       AUTH_NONE,  false, 0,          "listResults"},
     {HTTP_GET,    "/v1/players",                      handle_players,       AUTH_NONE,  false, 0,          "listPlayers"},
     {HTTP_GET,    "/v1/players/{id}",                 handle_profile,       AUTH_NONE,  false, 0,          "getPlayer"},
     {HTTP_GET,    "/v1/players/{id}/games",           handle_player_games,  AUTH_NONE,  false, 0,          "listPlayerGames"},

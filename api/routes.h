@@ -52,6 +52,7 @@ handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets
 handler_fn handle_game, handle_move_create, handle_moves, handle_legal_moves,
     handle_resign;                            /* games.c, moves.c */
 handler_fn handle_games, handle_player_games; /* game_lists.c */
+handler_fn handle_results;                    /* results.c */
 handler_fn handle_players, handle_profile;    /* players.c */
 handler_fn handle_ranking, handle_standing;   /* rankings.c */
 

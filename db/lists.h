@@ -66,4 +66,17 @@ DB_NODISCARD enum db_status db_ranking_active(struct db *db, const struct db_act
                                               struct db_ranking_row *rows, size_t max,
                                               size_t *count, struct db_rank_key *look_after);
 
+/* --- results ------------------------------------------------------------------------------- */
+
+/* That a finished game ended, or was voided after it. */
+struct db_result {
+    int64_t seq; /* of the chain */
+    bool is_void;
+    int64_t at_ms;
+    struct db_game game;
+};
+/* In order, over `after`; `pool` NULL: of all. */
+DB_NODISCARD enum db_status db_results(struct db *db, int64_t after, const char *pool,
+                                       struct db_result *results, size_t max, size_t *count);
+
 #endif

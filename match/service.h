@@ -98,6 +98,9 @@ enum db_status result_view_load(struct db *db, const struct db_game *game,
                                 const struct db_seat *seats, size_t count,
                                 struct result_view *view);
 
+/* After its commit: wakes who waits for a game and, where it has ended, who waits for results. */
+void game_publish(struct match *match, int64_t game_no, bool ended);
+
 /* When a waiting ticket will be given up if nobody asks for it. */
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
 

@@ -20,3 +20,19 @@ END;
 CREATE INDEX game_of_pool_status ON game (pool, status);
 CREATE INDEX game_of_game ON game (game);
 CREATE INDEX game_of_game_status ON game (game, status);
+
+-- The links of finished games, in the order of the chain, by what the feed of results is filtered by.
+-- An aborted game has a link too, but is no result. Kept by a trigger.
+CREATE TABLE result_feed (
+    link INTEGER NOT NULL PRIMARY KEY REFERENCES chain_link,
+    pool TEXT REFERENCES pool -- NULL: local rules
+) STRICT;
+CREATE INDEX result_feed_of_pool ON result_feed (pool);
+INSERT INTO result_feed (link, pool)
+SELECT l.link, g.pool FROM chain_link AS l JOIN game AS g ON g.game_no = l.game_no
+WHERE l.kind IN ('ended', 'voided') AND g.status = 'finished' ORDER BY l.link;
+CREATE TRIGGER chain_link_is_fed AFTER INSERT ON chain_link WHEN NEW.kind IN ('ended', 'voided')
+BEGIN
+    INSERT INTO result_feed (link, pool)
+    SELECT NEW.link, pool FROM game WHERE game_no = NEW.game_no AND status = 'finished';
+END;
