@@ -144,12 +144,24 @@ static bool find_route(struct exchange *exchange, const struct method *method, c
     return decode_params(exchange, &match);
 }
 
+/* False: nothing that the operation answers in is acceptable. */
+static bool choose_media(struct exchange *exchange)
+{
+    static const unsigned offers[] = {
+        [TYPES_JSON] = 1U << MEDIA_JSON,
+        [TYPES_JSON_OR_CSV] = 1U << MEDIA_JSON | 1U << MEDIA_CSV,
+    };
+    enum route_types types = exchange->request.route->types;
+    return types == TYPES_OWN ||
+           accept_choose(&exchange->framing.accept, offers[types], &exchange->request.media);
+}
+
 /* 406, 415 and, as far as the headers tell, 413. */
 static void check_content(struct exchange *exchange)
 {
     const struct framing *framing = &exchange->framing;
     const struct route *route = exchange->request.route;
-    if (!route->own_type && !accept_json(&framing->accept)) {
+    if (!choose_media(exchange)) {
         refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);
     } else if (route->body_limit > 0 && framing_has_body(framing) &&
                (framing->encoded || framing->content_type == NULL ||

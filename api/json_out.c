@@ -1,13 +1,12 @@
 #include "json_out.h"
 
+#include "notation.h"
 #include "utf8.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     FIRST_CAPACITY = 2048, /* most answers need no second */
@@ -174,19 +173,10 @@ void json_out_integer(struct json_out *out, const char *key, int64_t value)
 
 void json_out_points(struct json_out *out, const char *key, int64_t milli)
 {
-    char text[NUMBER_TEXT + 8];
-    assert(milli > INT64_MIN);
-    int64_t size = milli < 0 ? -milli : milli;
-    unsigned thousandths = (unsigned)(size % 1000);
-    int length = snprintf(text, sizeof text, "%s%" PRId64 ".%03u", milli < 0 ? "-" : "",
-                          size / 1000, thousandths);
-    assert(length > 0 && (size_t)length < sizeof text);
-    while (text[length - 1] == '0') {
-        length--;
-    }
-    length -= text[length - 1] == '.';
+    char text[NOTATION_POINTS];
+    notation_points(milli, text);
     put_key(out, key);
-    put(out, text, (size_t)length);
+    put(out, text, strlen(text));
 }
 
 /* One character as it must be written; its length in the source. */
@@ -241,31 +231,13 @@ void json_out_text(struct json_out *out, const char *key, const char *text)
     json_out_bytes(out, key, text, strlen(text));
 }
 
-static void put_digits(char *text, size_t width, int value)
-{
-    assert(value >= 0);
-    for (size_t i = width; i > 0; i--) {
-        text[i - 1] = (char)('0' + value % 10);
-        value /= 10;
-    }
-}
-
 void json_out_time(struct json_out *out, const char *key, int64_t at_ms)
 {
-    char text[] = "0000-00-00T00:00:00.000Z";
-    struct tm parts;
-    time_t seconds = (time_t)(at_ms / 1000);
-    if (at_ms <= 0 || gmtime_r(&seconds, &parts) == NULL) {
+    char text[NOTATION_TIME];
+    if (at_ms <= 0 || !notation_time(at_ms, text)) {
         json_out_null(out, key);
         return;
     }
-    put_digits(text, 4, parts.tm_year + 1900);
-    put_digits(text + 5, 2, parts.tm_mon + 1);
-    put_digits(text + 8, 2, parts.tm_mday);
-    put_digits(text + 11, 2, parts.tm_hour);
-    put_digits(text + 14, 2, parts.tm_min);
-    put_digits(text + 17, 2, parts.tm_sec);
-    put_digits(text + 20, 3, (int)(at_ms % 1000));
     json_out_bytes(out, key, text, sizeof text - 1);
 }
 

@@ -9,6 +9,7 @@
  * return them; without memory the reply is the problem `internal`.
  */
 
+#include "match/history.h"
 #include "match/players.h"
 #include "match/results.h"
 #include "request.h"
@@ -39,6 +40,13 @@ enum handled reply_moves(const struct request *request, struct reply *reply,
                          const struct db_move *moves, size_t count, const char *next);
 enum handled reply_legal_moves(const struct request *request, struct reply *reply,
                                const struct legal_view *view);
+
+/* Days, or changes one by one. */
+enum handled reply_history(const struct request *request, struct reply *reply,
+                           const struct history_page *page, bool by_day, const char *next);
+/* The same as CSV (csv_write_history.c), whose first line has the names of the members. */
+enum handled reply_history_csv(const struct request *request, struct reply *reply,
+                               const struct history_page *page, bool by_day);
 
 enum handled reply_results(const struct request *request, struct reply *reply,
                            const struct results_page *page);

@@ -36,45 +36,63 @@ static struct span next_part(const char **rest, const char *end, char separator)
     return part;
 }
 
-static int specificity_of(struct span range)
+/* The words for each type, from the type itself to its kind. */
+static const struct {
+    const char *type;
+    const char *also; /* a type that says as much */
+    const char *kind;
+} names[MEDIA_TYPES] = {
+    [MEDIA_JSON] = {"application/json", "application/problem+json", "application/*"},
+    [MEDIA_CSV] = {"text/csv",         "text/csv",                 "text/*"       },
+};
+
+static int precision_of(struct span range, enum media media)
 {
-    if (is_word(range, "application/json") || is_word(range, "application/problem+json")) {
+    if (is_word(range, names[media].type) || is_word(range, names[media].also)) {
         return 3;
     }
-    if (is_word(range, "application/*")) {
+    if (is_word(range, names[media].kind)) {
         return 2;
     }
     return is_word(range, "*/*") ? 1 : 0;
 }
 
-/* q=0, q=0. and q=0.000 */
-static bool is_zero_quality(struct span parameter)
+/* q=0.25 is 250; what is no such weight leaves it at 1. */
+static int quality_of(struct span parameter)
 {
-    if (parameter.length < 3 || strncasecmp(parameter.at, "q=", 2) != 0 || parameter.at[2] != '0') {
-        return false;
+    enum { ONE = 1000, POINT_AT = 3 };
+    if (parameter.length < POINT_AT || strncasecmp(parameter.at, "q=0", POINT_AT) != 0 ||
+        (parameter.length > POINT_AT && parameter.at[POINT_AT] != '.')) {
+        return ONE;
     }
-    for (size_t i = 3; i < parameter.length; i++) {
-        if (parameter.at[i] != '.' && parameter.at[i] != '0') {
-            return false;
+    int quality = 0;
+    int weight = ONE / 10;
+    for (size_t i = POINT_AT + 1; i < parameter.length; i++, weight /= 10) {
+        if (parameter.at[i] < '0' || parameter.at[i] > '9') {
+            return ONE;
         }
+        quality += weight * (parameter.at[i] - '0');
     }
-    return true;
+    return quality;
 }
 
 static void add_range(struct accept *accept, struct span element)
 {
     const char *rest = element.at;
     const char *end = element.at + element.length;
-    int specificity = specificity_of(next_part(&rest, end, ';'));
-    bool refused = false;
+    struct span range = next_part(&rest, end, ';');
+    int quality = 1000;
     while (rest < end) {
-        refused = is_zero_quality(next_part(&rest, end, ';')) || refused;
+        int weight = quality_of(next_part(&rest, end, ';'));
+        quality = weight < quality ? weight : quality;
     }
-    if (specificity > accept->specificity) {
-        accept->specificity = specificity;
-        accept->refused = refused;
-    } else if (specificity == accept->specificity && specificity > 0) {
-        accept->refused = accept->refused && refused;
+    for (int media = 0; media < MEDIA_TYPES; media++) {
+        struct accept_range *best = &accept->ranges[media];
+        int precision = precision_of(range, (enum media)media);
+        bool as_precise = precision == best->precision && quality > best->quality;
+        if (precision > best->precision || (precision > 0 && as_precise)) {
+            *best = (struct accept_range){precision, quality};
+        }
     }
 }
 
@@ -88,10 +106,23 @@ void accept_add(struct accept *accept, const char *value)
     }
 }
 
-bool accept_json(const struct accept *accept)
+int accept_quality(const struct accept *accept, enum media media)
 {
-    assert(accept != NULL);
-    return !accept->present || (accept->specificity > 0 && !accept->refused);
+    assert(accept != NULL && media < MEDIA_TYPES);
+    return accept->present ? accept->ranges[media].quality : 1000;
+}
+
+bool accept_choose(const struct accept *accept, unsigned offered, enum media *media)
+{
+    int best = 0;
+    for (int i = 0; i < MEDIA_TYPES; i++) {
+        int quality = accept_quality(accept, (enum media)i);
+        if ((offered & 1U << i) != 0 && quality > best) {
+            best = quality;
+            *media = (enum media)i;
+        }
+    }
+    return best > 0;
 }
 
 static bool is_utf8_parameter(struct span parameter)

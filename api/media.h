@@ -5,15 +5,25 @@
 
 #include <stdbool.h>
 
-/* What the Accept headers seen so far say about JSON; all zero: nothing yet. */
+/* What answers come in, the one that we would rather give first. */
+enum media { MEDIA_JSON, MEDIA_CSV, MEDIA_TYPES };
+
+/* Of the most precise range so far that a type falls into. */
+struct accept_range {
+    int precision; /* 0: none yet; 1: any type, 2: any of its kind, 3: this type */
+    int quality;   /* thousandths */
+};
+/* What the Accept headers seen so far say; all zero: nothing yet. */
 struct accept {
     bool present;
-    int specificity; /* of the best range so far: 1 for * / *, 2 for application / *, 3 for JSON */
-    bool refused;    /* that range has q=0 */
+    struct accept_range ranges[MEDIA_TYPES];
 };
 
 void accept_add(struct accept *accept, const char *value);
-bool accept_json(const struct accept *accept);
+/* Thousandths; 0: not acceptable. */
+int accept_quality(const struct accept *accept, enum media media);
+/* The most welcome of `offered` (a bit for each); false: none of them is acceptable. */
+bool accept_choose(const struct accept *accept, unsigned offered, enum media *media);
 
 /* application/json, alone or with charset=utf-8. */
 bool media_is_json(const char *content_type);

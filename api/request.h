@@ -12,6 +12,7 @@
  */
 
 #include "match/match.h"
+#include "media.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,6 +51,7 @@ struct request {
     struct query_pair query[REQUEST_QUERY_MAX];
     const char *body;
     size_t body_length;
+    enum media media;  /* of those that the route has, what the client would rather have */
     int64_t at_ms;     /* when the last byte was here: the time of whatever it asks */
     bool has_identity; /* a valid token came with it */
     struct identity identity;
@@ -60,7 +62,7 @@ struct request {
 
 struct reply_header {
     const char *name; /* static text */
-    char value[192];
+    char value[400];  /* a link with all its parameters */
 };
 
 struct reply {

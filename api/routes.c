@@ -25,6 +25,7 @@ static const struct route routes[] = {
     {HTTP_GET,    "/v1/players",                      handle_players,       AUTH_NONE,  false, 0,          "listPlayers"},
     {HTTP_GET,    "/v1/players/{id}",                 handle_profile,       AUTH_NONE,  false, 0,          "getPlayer"},
     {HTTP_GET,    "/v1/players/{id}/games",           handle_player_games,  AUTH_NONE,  false, 0,          "listPlayerGames"},
+    {HTTP_GET,    "/v1/players/{id}/rating-history",  handle_rating_history, AUTH_NONE, TYPES_JSON_OR_CSV, 0,    "listRatingHistory"},
     {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,       AUTH_NONE,  false, 0,          "getRanking"},
     {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,      AUTH_NONE,  false, 0,          "getStanding"},
 };

@@ -18,12 +18,19 @@ enum auth_level {
     AUTH_TOKEN,
 };
 
+/* What an operation answers in; problems are always JSON. */
+enum route_types {
+    TYPES_JSON, /* false in the table */
+    TYPES_OWN,  /* true in the table: a media type of its own, whatever Accept says */
+    TYPES_JSON_OR_CSV,
+};
+
 struct route {
     enum http_method method;
     const char *path; /* template: /v1/games/{id}/moves */
     handler_fn *handler;
     enum auth_level auth;
-    bool own_type;     /* answers in a media type of its own, whatever Accept says */
+    enum route_types types;
     size_t body_limit; /* bytes; 0 where no body is read */
     const char *operation_id;
 };
@@ -53,6 +60,7 @@ handler_fn handle_game, handle_move_create, handle_moves, handle_legal_moves,
     handle_resign;                            /* games.c, moves.c */
 handler_fn handle_games, handle_player_games; /* game_lists.c */
 handler_fn handle_results;                    /* results.c */
+handler_fn handle_rating_history;             /* history.c */
 handler_fn handle_players, handle_profile;    /* players.c */
 handler_fn handle_ranking, handle_standing;   /* rankings.c */
 

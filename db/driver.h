@@ -49,10 +49,11 @@ enum {
     SLOTS_GAME_LISTS = 136,
     SLOTS_RANKING_PAGES = 152,
     SLOTS_RESULTS = 160,
+    SLOTS_HISTORY = 168,
 };
 extern const struct sql_set sql_control, sql_players, sql_games, sql_game_rows, sql_tickets,
     sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_player_names, sql_game_lists,
-    sql_ranking_pages, sql_results;
+    sql_ranking_pages, sql_results, sql_history;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);

@@ -79,4 +79,47 @@ struct db_result {
 DB_NODISCARD enum db_status db_results(struct db *db, int64_t after, const char *pool,
                                        struct db_result *results, size_t max, size_t *count);
 
+/* --- rating history ------------------------------------------------------------------------ */
+
+/* A rating event in the order of time. */
+struct db_change_place {
+    int64_t at_ms;
+    int64_t event_no;
+};
+struct db_change {
+    struct db_change_place place;
+    bool is_void;
+    uint8_t rank; /* in the game */
+    int64_t before_milli;
+    int64_t delta_milli;
+    int64_t after_milli;
+    struct game_id game_id;
+    char end_reason[DB_WORD_TEXT];
+};
+/* Which events, and in which direction. */
+struct db_history {
+    int64_t player_no;
+    const char *pool;
+    bool descending;
+    int64_t from_ms;  /* this time and later */
+    int64_t below_ms; /* before this time */
+    bool has_after;
+    struct db_change_place after; /* on the way: beyond this place */
+};
+DB_NODISCARD enum db_status db_changes(struct db *db, const struct db_history *history,
+                                       struct db_change *changes, size_t max, size_t *count);
+
+/* What the events of one day (of UTC) come to. */
+struct db_rating_day {
+    int64_t day; /* since 1970 */
+    int64_t last_milli;
+    int64_t high_milli;
+    int64_t low_milli;
+    uint32_t games; /* voids are none */
+};
+/* At most `max` whole days of the range; *more: there are others beyond them. */
+DB_NODISCARD enum db_status db_rating_days(struct db *db, const struct db_history *history,
+                                           struct db_rating_day *days, size_t max, size_t *count,
+                                           bool *more);
+
 #endif

@@ -36,3 +36,7 @@ BEGIN
     INSERT INTO result_feed (link, pool)
     SELECT NEW.link, pool FROM game WHERE game_no = NEW.game_no AND status = 'finished';
 END;
+
+-- A player's rating history is read by time.
+DROP INDEX rating_event_of_player;
+CREATE INDEX rating_event_of_player ON rating_event (player_no, pool, at_ms);

@@ -66,7 +66,7 @@ static void check_statuses(const struct route *route, json_t *operation, struct 
     static const char *const everywhere[] = {"400", "401", "405", "500", "501", "503", NULL};
     static const char *const typed[] = {"406", NULL};
     static const char *const with_body[] = {"413", "415", "422", NULL};
-    const char *const *const lists[] = {everywhere, route->own_type ? everywhere : typed,
+    const char *const *const lists[] = {everywhere, route->types == TYPES_OWN ? everywhere : typed,
                                         route->body_limit == 0 ? everywhere : with_body};
     json_t *responses = json_object_get(operation, "responses");
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {

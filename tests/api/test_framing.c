@@ -83,13 +83,13 @@ static bool accepts(const char *value)
 {
     struct accept accept = {0};
     accept_add(&accept, value);
-    return accept_json(&accept);
+    return accept_quality(&accept, MEDIA_JSON) > 0;
 }
 
 Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
 {
     struct accept nothing = {0};
-    cr_expect(accept_json(&nothing));
+    cr_expect(accept_quality(&nothing, MEDIA_JSON) > 0);
     static const char *const good[] = {
         "*/*",
         "application/json",
@@ -115,6 +115,55 @@ Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_expect_not(accepts(bad[i]), "%s", bad[i]);
     }
+}
+
+/* What is chosen where there is JSON and CSV: "json", "csv" or "". */
+static const char *chosen(const char *value)
+{
+    struct accept accept = {0};
+    enum media media = MEDIA_JSON;
+    accept_add(&accept, value);
+    if (!accept_choose(&accept, 1U << MEDIA_JSON | 1U << MEDIA_CSV, &media)) {
+        return "";
+    }
+    return media == MEDIA_CSV ? "csv" : "json";
+}
+
+Test(framing, the_most_welcome_type_is_chosen_and_json_where_none_is_more_so)
+{
+    static const char *const cases[][2] = {
+        {"*/*",                                     "json"},
+        {"text/csv",                                "csv" },
+        {"text/*",                                  "csv" },
+        {"Text/CSV;q=0.001",                        "csv" },
+        {"text/csv, application/json",              "json"},
+        {"text/csv, application/json;q=0.9",        "csv" },
+        {"text/csv;q=0.89, application/json;q=0.9", "json"},
+        {"text/csv;q=0.5, */*;q=0.1",               "csv" },
+        {"text/csv;q=0.5, */*",                     "json"},
+        {"text/csv;q=0, */*;q=0.1",                 "json"},
+        {"text/*;q=0.7, text/csv;q=0.2, */*;q=0.3", "json"},
+        {"application/json;q=0, */*",               "csv" },
+        {"text/csv;header=present",                 "csv" },
+        {"text/csv;q=0.x, application/json",        "json"},
+        {"text/html",                               ""    },
+        {"text/csv;q=0.0",                          ""    },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_expect_str_eq(chosen(cases[i][0]), cases[i][1], "%s", cases[i][0]);
+    }
+}
+
+Test(framing, several_accept_headers_are_one)
+{
+    struct accept accept = {0};
+    enum media media = MEDIA_JSON;
+    accept_add(&accept, "application/json;q=0.3");
+    accept_add(&accept, "text/csv;q=0.4");
+    cr_expect(accept_choose(&accept, 1U << MEDIA_JSON | 1U << MEDIA_CSV, &media));
+    cr_expect_eq(media, MEDIA_CSV);
+    cr_expect_eq(accept_quality(&accept, MEDIA_JSON), 300);
+    cr_expect_not(accept_choose(&accept, 0, &media));
 }
 
 Test(framing, a_body_is_json_in_utf8)
