@@ -74,9 +74,14 @@ Test(scenario_rankings, a_page_begins_at_any_rank)
         }
         answer_free(&page);
     }
-    struct answer page = ranking(client, "start_rank=1000000000");
-    cr_assert_eq(json_array_size(answer_at(&page, "items")), 0);
-    answer_free(&page);
+    static const char *const extremes[] = {"start_rank=1000000000", "active_days=1&limit=1",
+                                           "active_days=3650&limit=100"};
+    static const size_t rows[] = {0, 0, RANKED};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct answer page = ranking(client, extremes[i]);
+        cr_assert_eq(json_array_size(answer_at(&page, "items")), rows[i], "%s", extremes[i]);
+        answer_free(&page);
+    }
     client_free(client);
     seed_end(server);
 }

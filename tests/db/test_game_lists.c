@@ -52,7 +52,7 @@ static const char many_games[] =
 
 static void fill(void)
 {
-    char name[8];
+    char name[16];
     for (int i = 0; i < PLAYERS; i++) {
         (void)snprintf(name, sizeof name, "n%d", i);
         cr_assert_eq(store_player(db, name), i + 1);
