@@ -37,3 +37,20 @@ bool request_query_word(struct request *request, struct reply *reply, const char
     }
     return request_query_refuse(request, reply, name, "unknown");
 }
+
+bool request_query_game(struct request *request, struct reply *reply, const char **game)
+{
+    const char *text = request_query(request, "game");
+    const struct game_rules *rules = text == NULL ? NULL : rules_find(text);
+    *game = rules == NULL ? NULL : rules->key;
+    return text == NULL || rules != NULL || request_query_refuse(request, reply, "game", "unknown");
+}
+
+bool request_query_pool(struct request *request, struct reply *reply, const char **pool)
+{
+    const struct pool_rules *rules = NULL;
+    const char *text = request_query(request, "pool");
+    bool known = text != NULL && rules_find_pool(text, &rules) != NULL;
+    *pool = known ? rules->key : NULL;
+    return text == NULL || known || request_query_refuse(request, reply, "pool", "unknown");
+}

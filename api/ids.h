@@ -17,4 +17,8 @@ bool request_query_id(struct request *request, struct reply *reply, const char *
 bool request_query_word(struct request *request, struct reply *reply, const char *name,
                         const char *const *words, const char **word);
 
+/* The same for what the rules name: the key of a game, of a rating pool. */
+bool request_query_game(struct request *request, struct reply *reply, const char **game);
+bool request_query_pool(struct request *request, struct reply *reply, const char **pool);
+
 #endif

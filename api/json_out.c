@@ -1,6 +1,6 @@
 #include "json_out.h"
 
-#include "utc.h"
+#include "notation.h"
 #include "utf8.h"
 
 #include <assert.h>
@@ -174,19 +174,10 @@ void json_out_integer(struct json_out *out, const char *key, int64_t value)
 
 void json_out_points(struct json_out *out, const char *key, int64_t milli)
 {
-    char text[NUMBER_TEXT + 8];
-    assert(milli > INT64_MIN);
-    int64_t size = milli < 0 ? -milli : milli;
-    unsigned thousandths = (unsigned)(size % 1000);
-    int length = snprintf(text, sizeof text, "%s%" PRId64 ".%03u", milli < 0 ? "-" : "",
-                          size / 1000, thousandths);
-    assert(length > 0 && (size_t)length < sizeof text);
-    while (text[length - 1] == '0') {
-        length--;
-    }
-    length -= text[length - 1] == '.';
+    char text[NOTATION_POINTS];
+    notation_points(milli, text);
     put_key(out, key);
-    put(out, text, (size_t)length);
+    put(out, text, strlen(text));
 }
 
 void json_out_millionths(struct json_out *out, const char *key, uint32_t micro)
@@ -253,12 +244,12 @@ void json_out_text(struct json_out *out, const char *key, const char *text)
 
 void json_out_time(struct json_out *out, const char *key, int64_t at_ms)
 {
-    char text[UTC_TEXT];
-    if (at_ms <= 0 || !utc_format(at_ms, text)) {
+    char text[NOTATION_TIME];
+    if (at_ms <= 0 || !notation_time(at_ms, text)) {
         json_out_null(out, key);
         return;
     }
-    json_out_bytes(out, key, text, UTC_TEXT - 1);
+    json_out_bytes(out, key, text, sizeof text - 1);
 }
 
 void json_out_text_or_null(struct json_out *out, const char *key, const char *text)

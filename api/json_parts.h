@@ -25,6 +25,8 @@ void json_list_end(struct json_out *out, const char *next);
 
 /* A snapshot, left open for more members. */
 void json_game_open(struct json_out *out, const char *key, const struct game_view *view);
+/* A whole game without what is live: what a copy of it keeps. */
+void json_settled_game(struct json_out *out, const char *key, const struct game_view *view);
 void json_ticket(struct json_out *out, const char *key, const struct ticket_view *view);
 
 /* The options by their names. */

@@ -10,6 +10,9 @@
  */
 
 #include "match/devices.h"
+#include "match/history.h"
+#include "match/players.h"
+#include "match/results.h"
 #include "request.h"
 
 /* 201: player, device and the token, which is shown this once. */
@@ -24,6 +27,11 @@ enum handled reply_devices(const struct request *request, struct reply *reply,
                            const struct db_device *devices, size_t count, const char *next);
 enum handled reply_me(const struct request *request, struct reply *reply,
                       const struct me_view *view);
+
+enum handled reply_profile(const struct request *request, struct reply *reply,
+                           const struct profile_view *view);
+enum handled reply_players(const struct request *request, struct reply *reply,
+                           const struct db_player *players, size_t count, const char *next);
 
 enum handled reply_ticket(const struct request *request, struct reply *reply, unsigned status,
                           const struct ticket_view *view);
@@ -60,6 +68,15 @@ enum handled reply_rating_rules(const struct request *request, struct reply *rep
 /* What `banzuke engine` answers to the body, where it is one of the questions allowed here; else
  * what is wrong with it (json_validate.c). */
 enum handled reply_validation(struct request *request, struct reply *reply);
+/* Days, or changes one by one. */
+enum handled reply_history(const struct request *request, struct reply *reply,
+                           const struct history_page *page, bool by_day, const char *next);
+/* The same as CSV (csv_write_history.c), whose first line has the names of the members. */
+enum handled reply_history_csv(const struct request *request, struct reply *reply,
+                               const struct history_page *page, bool by_day);
+
+enum handled reply_results(const struct request *request, struct reply *reply,
+                           const struct results_page *page);
 
 struct ranking_reply {
     const char *pool;

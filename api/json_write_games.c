@@ -31,12 +31,17 @@ static void write_facts(struct json_out *out, const struct game_rules *rules,
     write_hand(out, rules, facts);
 }
 
-static void write_clock(struct json_out *out, uint16_t turn_seconds)
+/* What is live in a snapshot: who is there, what they are called now, and what the clock says. */
+enum liveness { LIVE, SETTLED };
+
+static void write_clock(struct json_out *out, uint16_t turn_seconds, enum liveness liveness)
 {
     json_out_object(out, "clock");
     json_out_integer(out, "turn_seconds", turn_seconds);
     json_out_null(out, "deadline_at");
-    json_out_null(out, "remaining_ms");
+    if (liveness == LIVE) {
+        json_out_null(out, "remaining_ms");
+    }
     json_out_end(out);
 }
 
@@ -114,7 +119,8 @@ static void write_result(struct json_out *out, const struct result_view *result,
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-static void write_seat_player(struct json_out *out, const struct db_seat *row)
+static void write_seat_player(struct json_out *out, const struct db_seat *row,
+                              enum liveness liveness)
 {
     if (row->player_no == 0) {
         json_out_null(out, "player");
@@ -122,7 +128,9 @@ static void write_seat_player(struct json_out *out, const struct db_seat *row)
     }
     json_out_object(out, "player");
     json_out_text(out, "id", row->player_id.id.text);
-    json_out_text_or_null(out, "name", row->has_name ? row->name : NULL);
+    if (liveness == LIVE) {
+        json_out_text_or_null(out, "name", row->has_name ? row->name : NULL);
+    }
     if (row->has_rating) {
         json_out_points(out, "rating", row->rating_milli);
     } else {
@@ -132,13 +140,15 @@ static void write_seat_player(struct json_out *out, const struct db_seat *row)
 }
 
 static void write_seat(struct json_out *out, const struct game_rules *rules,
-                       const struct seat_view *seat)
+                       const struct seat_view *seat, enum liveness liveness)
 {
     json_out_object(out, NULL);
     json_out_text(out, "seat", seat->row.seat);
-    write_seat_player(out, &seat->row);
+    write_seat_player(out, &seat->row, liveness);
     json_out_text(out, "control", seat->row.cpu ? "cpu" : "player");
-    json_out_bool(out, "present", seat->present);
+    if (liveness == LIVE) {
+        json_out_bool(out, "present", seat->present);
+    }
     json_out_null(out, "cpu_level");
     write_facts(out, rules, &seat->facts);
     json_out_end(out);
@@ -161,12 +171,12 @@ void json_options(struct json_out *out, const char *key, const struct game_rules
     json_out_end(out);
 }
 
-static void write_seats(struct json_out *out, const struct game_view *view)
+static void write_seats(struct json_out *out, const struct game_view *view, enum liveness liveness)
 {
     assert(view->seat_count <= DB_SEATS_MAX);
     json_out_array(out, "seats");
     for (size_t i = 0; i < view->seat_count; i++) {
-        write_seat(out, view->rules, &view->seats[i]);
+        write_seat(out, view->rules, &view->seats[i], liveness);
     }
     json_out_end(out);
     json_out_array(out, "eliminations");
@@ -177,7 +187,7 @@ static void write_seats(struct json_out *out, const struct game_view *view)
     json_out_end(out);
 }
 
-static void write_state(struct json_out *out, const struct game_view *view)
+static void write_state(struct json_out *out, const struct game_view *view, enum liveness liveness)
 {
     const struct db_game *game = &view->game;
     bool playing = game->turn[0] != '\0';
@@ -188,11 +198,12 @@ static void write_state(struct json_out *out, const struct game_view *view)
     json_out_text_or_null(out, "turn", game->turn);
     write_turn_reason(out, game->turn, view->check);
     json_out_integer(out, "seq", game->seq);
-    write_seats(out, view);
-    write_clock(out, game->turn_seconds);
+    write_seats(out, view, liveness);
+    write_clock(out, game->turn_seconds, liveness);
 }
 
-void json_game_open(struct json_out *out, const char *key, const struct game_view *view)
+static void open_game(struct json_out *out, const char *key, const struct game_view *view,
+                      enum liveness liveness)
 {
     const struct db_game *game = &view->game;
     json_out_object(out, key);
@@ -202,8 +213,10 @@ void json_game_open(struct json_out *out, const char *key, const struct game_vie
     json_out_bool(out, "rated", game->rated);
     json_out_text_or_null(out, "unrated_reason", game->unrated_reason);
     json_options(out, "options", view->rules, &view->options);
-    write_state(out, view);
-    json_out_time(out, "server_now", view->now_ms);
+    write_state(out, view, liveness);
+    if (liveness == LIVE) {
+        json_out_time(out, "server_now", view->now_ms);
+    }
     write_result(out, &view->result, view->seat_count);
     json_out_text_or_null(out, "replay_of", view->has_replay_of ? view->replay_of.id.text : NULL);
     json_out_text_or_null(out, "replayed_by",
@@ -213,6 +226,17 @@ void json_game_open(struct json_out *out, const char *key, const struct game_vie
     json_out_null(out, "table_id");
     json_out_time(out, "created_at", game->created_at_ms);
     json_out_time(out, "finished_at", game->finished_at_ms);
+}
+
+void json_game_open(struct json_out *out, const char *key, const struct game_view *view)
+{
+    open_game(out, key, view, LIVE);
+}
+
+void json_settled_game(struct json_out *out, const char *key, const struct game_view *view)
+{
+    open_game(out, key, view, SETTLED);
+    json_out_end(out);
 }
 
 static void write_legal(struct json_out *out, const char *key, const struct legal_view *view)
@@ -318,7 +342,7 @@ static void write_answer_game(struct json_out *out, const struct move_answer *an
     json_out_text_or_null(out, "turn", answer->turn);
     write_turn_reason(out, answer->turn, answer->check);
     json_out_text(out, "position", answer->position);
-    write_clock(out, answer->turn_seconds);
+    write_clock(out, answer->turn_seconds, LIVE);
     write_answer_seats(out, answer);
     json_out_time(out, "server_now", answer->move.at_ms);
     write_result(out, &answer->result, answer->seat_count);

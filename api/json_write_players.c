@@ -5,9 +5,9 @@
 
 /* --- registration and the caller's own -------------------------------------------------------- */
 
-static void write_own_player(struct json_out *out, const struct db_player *player)
+static void write_full_player(struct json_out *out, const char *key, const struct db_player *player)
 {
-    json_out_object(out, "player");
+    json_out_object(out, key);
     json_out_text(out, "id", player->id.id.text);
     json_out_text_or_null(out, "name", player->has_name ? player->name : NULL);
     json_out_time(out, "created_at", player->created_at_ms);
@@ -20,7 +20,7 @@ enum handled reply_registration(const struct request *request, struct reply *rep
 {
     struct json_out out = json_out_begin();
     json_out_object(&out, NULL);
-    write_own_player(&out, player);
+    write_full_player(&out, "player", player);
     json_out_object(&out, "device");
     json_out_text(&out, "id", device->id.id.text);
     json_out_end(&out);
@@ -79,12 +79,11 @@ static void write_score(struct json_out *out, const struct db_rating *rating)
     json_out_integer(out, "losses", rating->losses);
 }
 
-static void write_pools(struct json_out *out, const struct me_view *view)
+static void write_pools(struct json_out *out, const struct pool_view *pools, size_t count)
 {
-    assert(view->pool_count <= MATCH_POOLS_MAX);
+    assert(count <= MATCH_POOLS_MAX);
     json_out_object(out, "ratings");
-    for (size_t i = 0; i < view->pool_count; i++) {
-        const struct pool_view *pool = &view->pools[i];
+    for (const struct pool_view *pool = pools; pool < pools + count; pool++) {
         json_out_object(out, pool->pool);
         write_score(out, &pool->rating);
         json_out_bool(out, "provisional", pool->provisional);
@@ -100,8 +99,8 @@ enum handled reply_me(const struct request *request, struct reply *reply,
     assert(view->game_count <= LIMIT_GAMES_PLAYING);
     struct json_out out = json_out_begin();
     json_out_object(&out, NULL);
-    write_own_player(&out, &view->player);
-    write_pools(&out, view);
+    write_full_player(&out, "player", &view->player);
+    write_pools(&out, view->pools, view->pool_count);
     json_out_array(&out, "open_games");
     for (size_t i = 0; i < view->game_count; i++) {
         json_game_open(&out, NULL, &view->games[i]);
@@ -114,6 +113,31 @@ enum handled reply_me(const struct request *request, struct reply *reply,
         json_out_null(&out, "ticket");
     }
     json_out_end(&out);
+    return reply_json(request, reply, 200, &out);
+}
+
+/* --- players as others see them --------------------------------------------------------------- */
+
+enum handled reply_profile(const struct request *request, struct reply *reply,
+                           const struct profile_view *view)
+{
+    struct json_out out = json_out_begin();
+    json_out_object(&out, NULL);
+    write_full_player(&out, "player", &view->player);
+    write_pools(&out, view->pools, view->pool_count);
+    json_out_end(&out);
+    return reply_json(request, reply, 200, &out);
+}
+
+enum handled reply_players(const struct request *request, struct reply *reply,
+                           const struct db_player *players, size_t count, const char *next)
+{
+    struct json_out out = json_out_begin();
+    json_list_begin(&out);
+    for (size_t i = 0; i < count; i++) {
+        write_full_player(&out, NULL, &players[i]);
+    }
+    json_list_end(&out, next);
     return reply_json(request, reply, 200, &out);
 }
 

@@ -1,6 +1,6 @@
 #include "log.h"
 
-#include "utc.h"
+#include "notation.h"
 #include "utf8.h"
 
 #include <assert.h>
@@ -92,8 +92,8 @@ void log_begin(struct log_line *line, const char *event, int64_t at_ms)
     line->length = 0;
     add(line, "{", 1);
     log_text(line, "event", event);
-    char at[UTC_TEXT];
-    log_text(line, "at", utc_format(at_ms, at) ? at : "");
+    char at[NOTATION_TIME];
+    log_text(line, "at", notation_time(at_ms, at) ? at : "");
 }
 
 void log_text(struct log_line *line, const char *key, const char *text)

@@ -16,6 +16,7 @@ static const struct media_row rows[MEDIA_TYPES] = {
     [MEDIA_JSON] = {"application/json",          "application/json",     "application/*"},
     [MEDIA_NDJSON] = {"application/x-ndjson",      "application/x-ndjson", "application/*"},
     [MEDIA_PLAIN] = {"text/plain; charset=utf-8", "text/plain",           "text/*"       },
+    [MEDIA_CSV] = {"text/csv; charset=utf-8",   "text/csv",             "text/*"       },
 };
 
 const char *media_text(enum media media)

@@ -10,6 +10,7 @@ enum media {
     MEDIA_JSON,
     MEDIA_NDJSON,
     MEDIA_PLAIN,
+    MEDIA_CSV,
     MEDIA_TYPES, /* how many; also: none of them */
 };
 

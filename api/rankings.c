@@ -4,7 +4,7 @@
 #include "problem.h"
 #include "routes.h"
 
-#include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 /* How many seats the game of a pool has; 0: no such pool. */
@@ -19,53 +19,56 @@ static size_t seats_of_pool(const char *key)
 
 struct ranking_request {
     int64_t limit;
-    bool provisional;
-    bool has_key;
-    struct db_rank_key key;
+    struct ranking_query query;
     char list[CURSOR_LIST_TEXT];
     struct ranking_page page;
 };
 
+/* `start_rank` is a place in the whole list: it says nothing where rows are left out. */
+static bool read_start(struct request *request, struct reply *reply, struct ranking_query *query)
+{
+    if (!request_query_integer(request, reply, "start_rank", 1, LIMIT_START_RANK,
+                               &query->start_rank) ||
+        !request_query_integer(request, reply, "active_days", 1, LIMIT_ACTIVE_DAYS,
+                               &query->active_days)) {
+        return false;
+    }
+    if (query->start_rank == 0 || query->active_days == 0) {
+        return true;
+    }
+    (void)reply_problem(
+        request, reply, PROBLEM_INVALID_PARAMETER,
+        &(struct problem_details){.pointer = "active_days", .reason = "not-with-start-rank"});
+    return false;
+}
+
 static bool read_ranking(struct request *request, struct reply *reply,
                          struct ranking_request *wanted)
 {
-    static const char *const parameters[] = {"limit", "cursor", "provisional", NULL};
+    static const char *const parameters[] = {"limit",      "cursor",      "provisional",
+                                             "start_rank", "active_days", NULL};
+    struct ranking_query *query = &wanted->query;
     struct cursor cursor = {0, 0};
     wanted->limit = LIMIT_PAGE_DEFAULT;
+    query->pool = request->params[0];
     if (!request_query_only(request, reply, parameters) ||
         !request_query_integer(request, reply, "limit", 1, LIMIT_PAGE, &wanted->limit) ||
-        !request_query_bool(request, reply, "provisional", &wanted->provisional)) {
+        !request_query_bool(request, reply, "provisional", &query->provisional) ||
+        !read_start(request, reply, query)) {
         return false;
     }
-    (void)snprintf(wanted->list, sizeof wanted->list, "ranking/%.32s/%d", request->params[0],
-                   wanted->provisional);
-    if (!request_cursor(request, reply, wanted->list, &cursor, &wanted->has_key)) {
+    (void)snprintf(wanted->list, sizeof wanted->list, "ranking/%.32s/%d/%" PRId64 "/%" PRId64,
+                   query->pool, query->provisional, query->start_rank, query->active_days);
+    if (!request_cursor(request, reply, wanted->list, &cursor, &query->has_after)) {
         return false;
     }
-    wanted->key = (struct db_rank_key){cursor.first, cursor.second};
+    query->after = (struct db_rank_key){cursor.first, cursor.second};
     return true;
-}
-
-/* Cuts the page to what was asked for; a row over it means that there is a next page. */
-static size_t cut_page(const struct request *request, const struct ranking_request *wanted,
-                       char next[CURSOR_TEXT])
-{
-    const struct ranking_page *page = &wanted->page;
-    size_t limit = (size_t)wanted->limit;
-    assert(limit >= 1 && page->count <= limit + 1);
-    next[0] = '\0';
-    if (page->count <= limit) {
-        return page->count;
-    }
-    const struct db_rating *last = &page->rows[limit - 1].rating;
-    cursor_format(match_secrets(request->match), wanted->list,
-                  (struct cursor){last->rating_milli, last->player_no}, next);
-    return limit;
 }
 
 enum handled handle_ranking(struct request *request, struct reply *reply)
 {
-    char next[CURSOR_TEXT];
+    char next[CURSOR_TEXT] = "";
     struct ranking_request *wanted = request_alloc(request, sizeof *wanted);
     if (wanted == NULL) {
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
@@ -73,20 +76,19 @@ enum handled handle_ranking(struct request *request, struct reply *reply)
     if (!read_ranking(request, reply, wanted)) {
         return HANDLED;
     }
-    size_t seats = seats_of_pool(request->params[0]);
-    if (seats == 0) {
-        return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
-    }
-    const struct db_rank_key *key = wanted->has_key ? &wanted->key : NULL;
+    const struct ranking_page *page = &wanted->page;
     enum match_status status =
-        match_ranking(request->match, request->params[0], wanted->provisional, key,
-                      (size_t)wanted->limit + 1, &wanted->page);
+        match_ranking(request->match, &wanted->query, (size_t)wanted->limit, &wanted->page);
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }
-    size_t count = cut_page(request, wanted, next);
+    if (page->goes_on) {
+        cursor_format(match_secrets(request->match), wanted->list,
+                      (struct cursor){page->next.rating_milli, page->next.player_no}, next);
+    }
     reply_header(reply, "Cache-Control", "public, max-age=5");
-    const struct ranking_reply ranking = {request->params[0], seats, &wanted->page, count, next};
+    const struct ranking_reply ranking = {request->params[0], seats_of_pool(request->params[0]),
+                                          page, page->count, next};
     return reply_ranking(request, reply, &ranking);
 }
 

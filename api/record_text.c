@@ -1,6 +1,6 @@
 #include "record_text.h"
 
-#include "utc.h"
+#include "notation.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 
 static void print_time(FILE *out, const char *name, int64_t at_ms)
 {
-    char text[UTC_TEXT];
-    if (at_ms > 0 && utc_format(at_ms, text)) {
+    char text[NOTATION_TIME];
+    if (at_ms > 0 && notation_time(at_ms, text)) {
         (void)fprintf(out, "%s: %s\n", name, text);
     }
 }
@@ -44,10 +44,10 @@ static void print_moves(FILE *out, const struct record *record)
     (void)fputs("# ply seat move  by     at                        think_ms captured\n", out);
     for (size_t i = 0; i < record->move_count; i++) {
         const struct db_move *move = &record->moves[i];
-        char at[UTC_TEXT];
+        char at[NOTATION_TIME];
         (void)fprintf(out, "%5" PRIu32 " %-4s %-5s %-6s %s %9" PRId64 "%s%s\n", move->ply,
                       move->seat, move->move, move->by_cpu ? "cpu" : "player",
-                      utc_format(move->at_ms, at) ? at : "-", move->think_ms,
+                      notation_time(move->at_ms, at) ? at : "-", move->think_ms,
                       move->captured[0] == '\0' ? "" : " ", move->captured);
     }
 }

@@ -68,7 +68,7 @@ struct request {
 
 struct reply_header {
     const char *name; /* static text */
-    char value[192];
+    char value[400];  /* a link with all its parameters */
 };
 
 struct reply {

@@ -36,8 +36,13 @@ static const struct route routes[] = {
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,           AUTH_TOKEN, false, BODY_LIMIT,     "resignGame"},
     {HTTP_GET,    "/v1/games/{id}/rating",            handle_explanation,      AUTH_NONE,  false, 0,              "getGameRating"},
     {HTTP_GET,    "/v1/games/{id}/record",            handle_record,           AUTH_NONE,  false, 0,              "getGameRecord"},
+    {HTTP_GET,    "/v1/results",                      handle_results,          AUTH_NONE,  false, 0,              "listResults"},
     {HTTP_GET,    "/v1/rankings/{pool}",              handle_ranking,          AUTH_NONE,  false, 0,              "getRanking"},
     {HTTP_GET,    "/v1/rankings/{pool}/players/{id}", handle_standing,         AUTH_NONE,  false, 0,              "getStanding"},
+    {HTTP_GET,    "/v1/players",                      handle_players,          AUTH_NONE,  false, 0,              "listPlayers"},
+    {HTTP_GET,    "/v1/players/{id}",                 handle_profile,          AUTH_NONE,  false, 0,              "getPlayer"},
+    {HTTP_GET,    "/v1/players/{id}/games",           handle_player_games,     AUTH_NONE,  false, 0,              "listPlayerGames"},
+    {HTTP_GET,    "/v1/players/{id}/rating-history",  handle_rating_history,   AUTH_NONE,  false, 0,              "listRatingHistory"},
 };
 /* clang-format on */
 
@@ -46,7 +51,8 @@ static const struct {
     handler_fn *handler;
     unsigned media;
 } negotiated[] = {
-    {handle_record, 1U << MEDIA_JSON | 1U << MEDIA_NDJSON | 1U << MEDIA_PLAIN},
+    {handle_record,         1U << MEDIA_JSON | 1U << MEDIA_NDJSON | 1U << MEDIA_PLAIN},
+    {handle_rating_history, 1U << MEDIA_JSON | 1U << MEDIA_CSV                       },
 };
 
 size_t routes_count(void)

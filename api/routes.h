@@ -55,11 +55,15 @@ handler_fn handle_me_change, handle_me_erase, handle_token_rotate, handle_device
     handle_device_revoke;                                             /* me.c */
 handler_fn handle_link_code_create, handle_link_code_redeem;          /* link_codes.c */
 handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets.c */
-handler_fn handle_games, handle_game, handle_legal_moves;             /* games.c */
+handler_fn handle_game, handle_legal_moves;                           /* games.c */
+handler_fn handle_games, handle_player_games;                         /* game_lists.c */
 handler_fn handle_move_create, handle_moves, handle_resign;           /* moves.c */
-handler_fn handle_ranking, handle_standing;                           /* rankings.c */
 handler_fn handle_explanation;                                        /* explanations.c */
 handler_fn handle_record;                                             /* records.c */
+handler_fn handle_results;                                            /* results.c */
 handler_fn handle_rulesets, handle_rating_rules, handle_validate;     /* rulesets.c */
+handler_fn handle_players, handle_profile;                            /* players.c */
+handler_fn handle_rating_history;                                     /* history.c */
+handler_fn handle_ranking, handle_standing;                           /* rankings.c */
 
 #endif

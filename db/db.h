@@ -22,8 +22,9 @@
 enum {
     DB_ID_TEXT = 29, /* "g_" + 26 characters + NUL */
     DB_SEATS_MAX = 4,
-    DB_NAME_TEXT = 97, /* 24 characters of UTF-8 + NUL */
-    DB_WORD_TEXT = 16, /* enum words, seats, pool and game keys */
+    DB_NAME_TEXT = 97,                 /* 24 characters of UTF-8 + NUL */
+    DB_FOLDED_TEXT = 4 * DB_NAME_TEXT, /* folding makes some letters longer */
+    DB_WORD_TEXT = 16,                 /* enum words, seats, pool and game keys */
     DB_OPTIONS_TEXT = 160,
     DB_POSITION_TEXT = 512,
     DB_MOVE_TEXT = 8,
@@ -140,6 +141,7 @@ struct db_player {
     bool has_name; /* false: erased */
     char name[DB_NAME_TEXT];
     int64_t created_at_ms;
+    char name_folded[DB_FOLDED_TEXT]; /* for the insert only; "": to be written later */
 };
 struct db_device {
     int64_t device_no;
@@ -323,17 +325,6 @@ DB_NODISCARD enum db_status db_recent_rated(struct db *db, const char *pool, con
 DB_NODISCARD enum db_status db_last_meeting(struct db *db, const char *pool, const char *player_set,
                                             struct db_game *game);
 
-/* Newest created first. Zero or "" means any; `before_game_no` is the keyset (0: from the top). */
-struct db_game_filter {
-    int64_t player_no;
-    int64_t opponent_no; /* with player_no */
-    const char *game;
-    const char *pool;
-    const char *status;
-    int64_t before_game_no;
-};
-DB_NODISCARD enum db_status db_games(struct db *db, const struct db_game_filter *filter,
-                                     struct db_game *games, size_t max, size_t *count);
 DB_NODISCARD enum db_status db_games_playing_of(struct db *db, int64_t player_no, size_t *count);
 
 /* For verify: game numbers over `after`, ascending. */

@@ -22,7 +22,7 @@ struct sqlite3_stmt;
 
 enum {
     DB_PARAMETERS_MAX = 24,
-    DB_SLOTS = 192,
+    DB_SLOTS = 256,
     DB_READ_BUDGET_MS = 50, /* a served read that takes longer is given up: DB_TIMEOUT */
     DB_BUSY_TRY_MS = 250,   /* one statement waits this long for a foreign lock: DB_BUSY */
 };
@@ -47,10 +47,16 @@ enum {
     SLOTS_SCHEMA = 112,
     SLOTS_CONTROL = 116,
     SLOTS_DEVICES = 128,
-    SLOTS_RECEIPTS = 176,
+    SLOTS_RECEIPTS = 152,
+    SLOTS_PLAYER_NAMES = 160,
+    SLOTS_GAME_LISTS = 168,
+    SLOTS_RANKING_PAGES = 184,
+    SLOTS_RESULTS = 192,
+    SLOTS_HISTORY = 200,
 };
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
-    sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_receipts;
+    sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_receipts,
+    sql_player_names, sql_game_lists, sql_ranking_pages, sql_results, sql_history;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);

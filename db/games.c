@@ -1,9 +1,9 @@
-#include "driver.h"
+#include "games.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* The games table alone; seats, moves and events are in game_rows.c. */
+/* The games table alone; seats, moves and events are in game_rows.c, lists in game_lists.c. */
 
 enum {
     GAME_INSERT,
@@ -15,23 +15,10 @@ enum {
     CHAIN_DRAWS,
     RECENT_RATED,
     LAST_MEETING,
-    GAMES_ALL,
-    GAMES_OF_STATUS,
-    GAMES_OF_POOL,
-    GAMES_OF_PLAYER,
-    GAMES_OF_TWO,
-    GAMES_WITHOUT_PLACES,
     GAMES_PLAYING_OF,
     GAME_NUMBERS,
     GAME_TEXTS,
 };
-#define GAME_COLUMNS                                                                               \
-    "g.game_no, g.game_id, g.game, g.pool, g.rated, g.unrated_reason, g.options, g.turn_seconds,"  \
-    " g.player_set, g.status, g.position, g.ply, g.turn, g.seq, g.end_reason, g.rating_status,"    \
-    " g.replay_of, g.created_at_ms, g.finished_at_ms"
-#define GAME_FILTERS                                                                               \
-    " AND ($2 IS NULL OR g.game = $2) AND ($3 IS NULL OR g.pool = $3)"                             \
-    " AND ($4 IS NULL OR g.status = $4)"
 static const char *const game_texts[GAME_TEXTS] = {
     [GAME_INSERT] =
         "INSERT INTO game (game_id, game, pool, rated, unrated_reason, options, turn_seconds,"
@@ -57,40 +44,13 @@ static const char *const game_texts[GAME_TEXTS] = {
                      " AND status <> 'aborted'",
     [LAST_MEETING] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.player_set = $1 AND g.pool = $2"
                      " ORDER BY g.game_no DESC LIMIT 1",
-    /* Newest first: filters are looked at on the way, the keyset is the row number itself. */
-    [GAMES_ALL] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_no < $1" GAME_FILTERS
-                  " ORDER BY g.game_no DESC LIMIT $5",
-    [GAMES_OF_STATUS] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.status = $4"
-                        " AND g.game_no < $1" GAME_FILTERS " ORDER BY g.game_no DESC LIMIT $5",
-    [GAMES_OF_POOL] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.pool = $3"
-                      " AND g.game_no < $1" GAME_FILTERS " ORDER BY g.game_no DESC LIMIT $5",
-    [GAMES_OF_PLAYER] =
-        "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
-        " WHERE s.player_no = $6 AND s.game_no < $1" GAME_FILTERS
-        " ORDER BY s.game_no DESC LIMIT $5",
-    /* Down both players' games at once, each time from the lower of the two numbers: who played
-     * little keeps the steps few. The rows come in the order of the steps. */
-    [GAMES_OF_TWO] =
-        "WITH RECURSIVE step (a, b) AS (VALUES ($1, $1) UNION ALL SELECT"
-        " (SELECT max(game_no) FROM seat WHERE player_no = $6 AND game_no <= min(a, b) - (a = b)),"
-        " (SELECT max(game_no) FROM seat WHERE player_no = $7 AND game_no <= min(a, b) - (a = b))"
-        " FROM step WHERE a IS NOT NULL AND b IS NOT NULL)"
-        " SELECT " GAME_COLUMNS " FROM step CROSS JOIN game g ON g.game_no = step.a"
-        " WHERE step.a = step.b AND step.a < $1" GAME_FILTERS " LIMIT $5 /*scan*/",
-    /* Running and aborted games, by the index of just these. */
-    [GAMES_WITHOUT_PLACES] =
-        "SELECT " GAME_COLUMNS " FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
-        " WHERE s.player_no = $6 AND s.place IS NULL AND s.game_no < $1" GAME_FILTERS
-        " AND ($7 IS NULL OR EXISTS (SELECT 1 FROM seat o"
-        " WHERE o.game_no = s.game_no AND o.player_no = $7))"
-        " ORDER BY s.game_no DESC LIMIT $5",
     [GAMES_PLAYING_OF] = "SELECT count(*) FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
                          " WHERE s.player_no = $1 AND s.place IS NULL AND g.status = 'playing'",
     [GAME_NUMBERS] = "SELECT game_no FROM game WHERE game_no > $1 ORDER BY game_no LIMIT $2",
 };
 const struct sql_set sql_games = {"games", SLOTS_GAMES, GAME_TEXTS, game_texts};
 
-static void read_game(struct query *query, struct db_game *game)
+void db_read_game(struct query *query, struct db_game *game)
 {
     game->game_no = column_int(query, 0);
     column_text(query, 1, game->id.id.text, sizeof game->id.id.text);
@@ -117,7 +77,7 @@ static enum db_status game_end(struct query *query, struct db_game *game)
 {
     bool found = query_step(query);
     if (found) {
-        read_game(query, game);
+        db_read_game(query, game);
     }
     return query_end_one(query, found);
 }
@@ -244,54 +204,6 @@ enum db_status db_last_meeting(struct db *db, const char *pool, const char *play
     query_text(&query, 1, player_set);
     query_text(&query, 2, pool);
     return game_end(&query, game);
-}
-
-static bool is_given(const char *word)
-{
-    return word != NULL && word[0] != '\0';
-}
-
-/* By the filter that leaves the least to look through: the rare status, the small pool. */
-static size_t games_text(const struct db_game_filter *filter)
-{
-    assert(filter->opponent_no == 0 || filter->player_no != 0);
-    bool rare = is_given(filter->status) && strcmp(filter->status, "finished") != 0;
-    if (filter->player_no != 0 && rare) {
-        return GAMES_WITHOUT_PLACES;
-    }
-    if (filter->player_no != 0) {
-        return filter->opponent_no == 0 ? GAMES_OF_PLAYER : GAMES_OF_TWO;
-    }
-    if (rare) {
-        return GAMES_OF_STATUS;
-    }
-    return is_given(filter->pool) ? GAMES_OF_POOL : GAMES_ALL;
-}
-
-enum db_status db_games(struct db *db, const struct db_game_filter *filter, struct db_game *games,
-                        size_t max, size_t *count)
-{
-    struct query query;
-    size_t found = 0;
-    size_t which = games_text(filter);
-    query_begin(&query, db, &sql_games, which);
-    query_int(&query, 1, filter->before_game_no == 0 ? INT64_MAX : filter->before_game_no);
-    query_text_or_null(&query, 2, filter->game);
-    query_text_or_null(&query, 3, filter->pool);
-    query_text_or_null(&query, 4, filter->status);
-    query_int(&query, 5, (int64_t)max);
-    if (filter->player_no != 0) {
-        query_int(&query, 6, filter->player_no);
-    }
-    if (which == GAMES_OF_TWO || which == GAMES_WITHOUT_PLACES) {
-        query_int_or_null(&query, 7, filter->opponent_no);
-    }
-    while (query_step(&query)) {
-        assert(found < max);
-        read_game(&query, &games[found++]);
-    }
-    *count = found;
-    return query_end(&query);
 }
 
 enum db_status db_games_playing_of(struct db *db, int64_t player_no, size_t *count)

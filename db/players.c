@@ -1,4 +1,4 @@
-#include "driver.h"
+#include "players.h"
 
 #include <assert.h>
 
@@ -57,9 +57,9 @@ enum {
     PLAYER_RENAME,
     PLAYER_TEXTS,
 };
-#define PLAYER_COLUMNS "player_no, player_id, name, created_at_ms"
 static const char *const player_texts[PLAYER_TEXTS] = {
-    [PLAYER_INSERT] = "INSERT INTO player (player_id, name, created_at_ms) VALUES ($1, $2, $3)",
+    [PLAYER_INSERT] = "INSERT INTO player (player_id, name, created_at_ms, name_folded)"
+                      " VALUES ($1, $2, $3, $4)",
     [PLAYER_FIND] = "SELECT " PLAYER_COLUMNS " FROM player WHERE player_id = $1",
     [PLAYER_LOAD] = "SELECT " PLAYER_COLUMNS " FROM player WHERE player_no = $1",
     [PLAYER_RENAME] = "UPDATE player SET name = $2 WHERE player_no = $1",
@@ -74,6 +74,7 @@ enum db_status db_player_insert(struct db *db, struct db_player *player)
     query_text(&query, 1, player->id.id.text);
     query_text(&query, 2, player->name);
     query_int(&query, 3, player->created_at_ms);
+    query_text_or_null(&query, 4, player->name_folded);
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         player->player_no = query_last_row(db);
@@ -81,15 +82,20 @@ enum db_status db_player_insert(struct db *db, struct db_player *player)
     return status;
 }
 
+void db_read_player(struct query *query, struct db_player *player)
+{
+    *player = (struct db_player){.player_no = column_int(query, 0)};
+    column_text(query, 1, player->id.id.text, sizeof player->id.id.text);
+    player->has_name = !column_is_null(query, 2);
+    column_text(query, 2, player->name, sizeof player->name);
+    player->created_at_ms = column_int(query, 3);
+}
+
 static enum db_status player_end(struct query *query, struct db_player *player)
 {
     bool found = query_step(query);
     if (found) {
-        player->player_no = column_int(query, 0);
-        column_text(query, 1, player->id.id.text, sizeof player->id.id.text);
-        player->has_name = !column_is_null(query, 2);
-        column_text(query, 2, player->name, sizeof player->name);
-        player->created_at_ms = column_int(query, 3);
+        db_read_player(query, player);
     }
     return query_end_one(query, found);
 }

@@ -18,9 +18,6 @@ enum {
     AGAINST_OF_EVENT,
     RATING_TEXTS,
 };
-#define RATING_COLUMNS                                                                             \
-    "player_no, pool, rating_milli, list, games, wins, draws, losses, place_1, place_2, place_3,"  \
-    " place_4, last_game_at_ms"
 #define SELECT_EVENT                                                                               \
     "SELECT e.event_no, e.game_no, e.seat_no, e.player_no, e.pool, e.kind, e.at_ms, e.place,"      \
     " e.games_before, e.k, e.before_milli, e.delta_milli, e.after_milli, e.cpu_plies,"             \

@@ -93,6 +93,9 @@ enum match_status match_register_begin(struct match *match, struct match_registe
     } else if (!name_normalise(wanted, strlen(wanted), name, &command->name_error)) {
         return MATCH_INVALID_NAME;
     }
+    bool folds = name_fold(name, strlen(name), command->player.name_folded);
+    assert(folds); /* a name that was let through is a name */
+    (void)folds;
     command->player.has_name = true;
     command->player.created_at_ms = match_now_ms(match);
     command->device.created_at_ms = command->player.created_at_ms;
@@ -123,15 +126,16 @@ enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool
     return status;
 }
 
-static enum db_status me_pools(struct db *db, int64_t player_no, struct me_view *view)
+enum db_status pools_fill(struct db *db, int64_t player_no, struct pool_view pools[MATCH_POOLS_MAX],
+                          size_t *count)
 {
     enum db_status status = DB_OK;
+    *count = 0;
     for (size_t i = 0; i < rules_count(); i++) {
         const struct game_rules *rules = rules_at(i);
         for (size_t j = 0; j < rules->pool_count && status == DB_OK; j++) {
-            assert(view->pool_count < MATCH_POOLS_MAX);
-            status = pool_view_fill(db, player_no, rules->pools[j].key,
-                                    &view->pools[view->pool_count++]);
+            assert(*count < MATCH_POOLS_MAX);
+            status = pool_view_fill(db, player_no, rules->pools[j].key, &pools[(*count)++]);
         }
     }
     return status;
@@ -153,14 +157,13 @@ enum db_status me_load(struct match *match, struct db *db, int64_t player_no, st
     view->pool_count = 0;
     enum db_status status = db_player_load(db, player_no, &view->player);
     if (status == DB_OK) {
-        status = me_pools(db, player_no, view);
+        status = pools_fill(db, player_no, view->pools, &view->pool_count);
     }
     if (status == DB_OK) {
         status = me_ticket(match, db, player_no, view);
     }
     if (status == DB_OK) {
-        status = games_of_player(match, db, player_no, view->games, LIMIT_GAMES_PLAYING,
-                                 &view->game_count);
+        status = games_of_player(match, db, player_no, view->games, &view->game_count);
     }
     return status;
 }

@@ -11,6 +11,8 @@ enum {
     LIMIT_PAGE_DEFAULT = 50,
     LIMIT_RADIUS = 25, /* neighbours each way around a player's rank */
     LIMIT_RADIUS_DEFAULT = 5,
+    LIMIT_START_RANK = 1000000000, /* more players than there are people */
+    LIMIT_ACTIVE_DAYS = 3650,
     LIMIT_WAIT_SECONDS = 25,               /* long poll: under the half minute that proxies allow */
     LIMIT_MOVE_BYTES = 16,                 /* longest move text that is looked at */
     LIMIT_NAME_CHARACTERS = 24,            /* fits a ranking row */

@@ -213,10 +213,20 @@ struct match_game_filter {
     const char *status;
     int64_t before_game_no; /* 0: from the newest */
 };
-/* An unknown player has no games. Views need room for `max`. */
+/* A page of a list of games. It may be short, or empty, although the list goes on. */
+struct game_page {
+    size_t count;
+    int64_t next_before; /* the before_game_no of the next page; 0: there is none */
+    struct game_view views[LIMIT_PAGE];
+};
+/* At most `limit` games. An unknown player has none. */
 MATCH_NODISCARD enum match_status match_games(struct match *match,
-                                              const struct match_game_filter *filter,
-                                              struct game_view *views, size_t max, size_t *count);
+                                              const struct match_game_filter *filter, size_t limit,
+                                              struct game_page *page);
+/* The same of one player, who must be known and not erased: else MATCH_NOT_FOUND. */
+MATCH_NODISCARD enum match_status match_player_games(struct match *match,
+                                                     const struct match_game_filter *filter,
+                                                     size_t limit, struct game_page *page);
 
 /* The answer to a move: a function of the stored move and the state right after it. */
 struct move_answer {
@@ -333,16 +343,29 @@ MATCH_NODISCARD enum match_status match_me(struct match *match, int64_t player_n
 
 /* --- rankings ------------------------------------------------------------------------------ */
 
+/* Which rows of a list a page shows. */
+struct ranking_query {
+    const char *pool;
+    bool provisional;
+    bool has_after;
+    struct db_rank_key after;
+    int64_t start_rank; /* without `after`: begins with the first row of this rank or a later one */
+    int64_t active_days; /* over 0: leaves out who has not played today or these many days before */
+};
+/* Ranks and total are those of the whole list, whoever is left out. A page may be short, or empty,
+ * although the list goes on. */
 struct ranking_page {
     int64_t total; /* players in the list */
     int64_t as_of_ms;
     size_t count;
-    struct db_ranking_row rows[LIMIT_PAGE + 1];
+    bool goes_on;
+    struct db_rank_key next;                    /* the `after` of the next page */
+    struct db_ranking_row rows[LIMIT_PAGE + 1]; /* one more than is shown: whether it goes on */
 };
-/* Rows after `key` (NULL: from the top); MATCH_NOT_FOUND: no such pool. */
-MATCH_NODISCARD enum match_status match_ranking(struct match *match, const char *pool,
-                                                bool provisional, const struct db_rank_key *key,
-                                                size_t limit, struct ranking_page *page);
+/* At most `limit` rows; MATCH_NOT_FOUND: no such pool. */
+MATCH_NODISCARD enum match_status match_ranking(struct match *match,
+                                                const struct ranking_query *wanted, size_t limit,
+                                                struct ranking_page *page);
 
 struct standing_view {
     bool has_rank;

@@ -198,6 +198,27 @@ bool name_normalise(const char *text, size_t length, char name[DB_NAME_TEXT],
     return true;
 }
 
+bool name_fold(const char *text, size_t length, char folded[DB_FOLDED_TEXT])
+{
+    uint8_t normal[NFC_BYTES_MAX];
+    struct text_error error;
+    size_t count = 0;
+    struct letters letters = {.count = 0};
+    if (!to_nfc(text, length, normal, &count, &error) ||
+        !to_letters(normal, count, &letters, &error)) {
+        return false;
+    }
+    size_t room = DB_FOLDED_TEXT - 1;
+    uint8_t *result = u8_casefold(normal, count, NULL, UNINORM_NFC, (uint8_t *)folded, &room);
+    if (result != (uint8_t *)folded) { /* no memory; sixteen bytes for each letter are enough */
+        free(result);
+        return false;
+    }
+    assert(room > 0 && room < DB_FOLDED_TEXT);
+    folded[room] = '\0';
+    return true;
+}
+
 /* 0 to `limit` - 1; the bias of the product is one in ten million. */
 static uint32_t draw(const struct match_env *env, uint32_t limit)
 {

@@ -16,6 +16,10 @@
 bool name_normalise(const char *text, size_t length, char name[DB_NAME_TEXT],
                     struct text_error *error);
 
+/* How a name, or the beginning of one, is compared with others: case folded by Unicode, in NFC.
+ * False: it has not 1 to 24 characters, or is not UTF-8. */
+bool name_fold(const char *text, size_t length, char folded[DB_FOLDED_TEXT]);
+
 /* Two words and a number, such as "Quiet Heron 417"; always a valid name. */
 void name_generate(const struct match_env *env, char name[DB_NAME_TEXT]);
 

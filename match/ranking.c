@@ -4,31 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum match_status match_ranking(struct match *match, const char *pool, bool provisional,
-                                const struct db_rank_key *key, size_t limit,
-                                struct ranking_page *page)
-{
-    assert(limit >= 1 && limit <= LIMIT_PAGE + 1);
-    const struct pool_rules *rules = NULL;
-    if (rules_find_pool(pool, &rules) == NULL) {
-        return MATCH_NOT_FOUND;
-    }
-    enum db_list list = provisional ? DB_PROVISIONAL : DB_RANKED;
-    struct db *db = reader_take(match);
-    page->as_of_ms = match_now_ms(match);
-    page->count = 0;
-    enum db_status status = db_read_begin(db);
-    if (status == DB_OK) {
-        status = db_list_size(db, pool, list, &page->total);
-        if (status == DB_OK) {
-            status = db_ranking_after(db, pool, list, key, page->rows, limit, &page->count);
-        }
-        db_read_end(db);
-    }
-    reader_give(match, db);
-    return match_status_of(status);
-}
-
 /* --- one player ----------------------------------------------------------------------------------
  */
 

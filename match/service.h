@@ -37,6 +37,7 @@ struct match {
     struct recency *players; /* last request of a player */
     struct recency *tickets; /* last heartbeat of a ticket */
     struct ticker *ticker;
+    _Atomic bool folding;  /* a batch of names is on its way to be folded */
     int64_t started_at_ms; /* counts as a request by everybody */
     _Atomic bool stopping;
     _Atomic(enum db_status) failure; /* what on_fatal was told; DB_OK: nothing */
@@ -92,6 +93,10 @@ enum db_status rating_or_start(struct db *db, int64_t player_no, const char *poo
 enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool,
                               struct pool_view *view);
 
+/* That of every pool there is. */
+enum db_status pools_fill(struct db *db, int64_t player_no, struct pool_view pools[MATCH_POOLS_MAX],
+                          size_t *count);
+
 /* A view of a stored game on this connection. */
 enum db_status view_fill(struct match *match, struct db *db, const struct db_game *game,
                          struct game_view *view);
@@ -105,7 +110,7 @@ enum db_status state_find(struct match *match, const struct game_id *id, struct 
 
 /* Views of a player's running games, newest first. */
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
-                               struct game_view *views, size_t max, size_t *count);
+                               struct game_view views[LIMIT_GAMES_PLAYING], size_t *count);
 
 /* How an ended game ended, from its rows. */
 enum db_status result_view_load(struct db *db, const struct db_game *game,
@@ -117,11 +122,17 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
+/* After its commit: wakes who waits for a game and, where it has ended, who waits for results. */
+void game_publish(struct match *match, int64_t game_no, bool ended);
 
 /* When a waiting ticket will be given up if nobody asks for it. */
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
 
 /* Ends waiting tickets whose time has come; called by the ticker. */
 void tickets_expire(struct match *match);
+
+/* Folds some of the names that were not folded when they were stored; called by the ticker. False:
+ * there seem to be no more of them now. */
+bool names_fold(struct match *match);
 
 #endif

@@ -77,10 +77,14 @@ static void *ticker_main(void *context)
 {
     struct ticker *ticker = context;
     struct match *match = ticker->match;
+    bool names_left = false;
     for (unsigned tick = 0; !ticker_sleep(ticker); tick++) {
         events_expire(match->events, match_now_ms(match));
         if (tick % TICKS_PER_EXPIRY == 0) {
             tickets_expire(match);
+        }
+        if (names_left || tick % TICKS_PER_EXPIRY == 0) {
+            names_left = names_fold(match);
         }
     }
     return NULL;

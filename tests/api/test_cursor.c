@@ -161,3 +161,34 @@ Test(cursor, what_is_refused_leaves_the_place_as_it_was)
     cr_expect_eq(cursor.first, somewhere.first);
     cr_expect_eq(cursor.second, somewhere.second);
 }
+
+Test(cursor, a_key_of_any_length_comes_back)
+{
+    unsigned char key[CURSOR_KEY_MAX];
+    unsigned char back[CURSOR_KEY_MAX];
+    char text[CURSOR_LONG_TEXT];
+    for (size_t i = 0; i < sizeof key; i++) {
+        key[i] = (unsigned char)(i * 7);
+    }
+    for (size_t length = 1; length <= CURSOR_KEY_MAX; length++) {
+        size_t count = 0;
+        cursor_format_key(secrets, LIST, key, length, text);
+        cr_assert(cursor_parse_key(secrets, LIST, text, back, &count));
+        cr_assert_eq(count, length);
+        cr_assert_eq(memcmp(key, back, length), 0);
+        cr_assert_not(cursor_parse_key(secrets, LIST "x", text, back, &count));
+        text[strlen(text) - 1] = '\0';
+        cr_assert_not(cursor_parse_key(secrets, LIST, text, back, &count));
+    }
+}
+
+Test(cursor, a_key_of_another_length_is_no_pair_of_numbers)
+{
+    static const unsigned char key[17] = {1};
+    struct cursor cursor;
+    char text[CURSOR_LONG_TEXT];
+    cursor_format_key(secrets, LIST, key, 16, text);
+    cr_expect(cursor_parse(secrets, LIST, text, &cursor));
+    cursor_format_key(secrets, LIST, key, 17, text);
+    cr_expect_not(cursor_parse(secrets, LIST, text, &cursor));
+}

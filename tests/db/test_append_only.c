@@ -114,7 +114,8 @@ ParameterizedTestParameters(append_only, the_schema_refuses)
         {"INSERT INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",
          "a chain link never changes"                                                                                            },
         {"UPDATE player SET name = ''",                                                   "CHECK"                                },
-        {"INSERT INTO player VALUES (3, 'x_00000000000000000000000003', 'cy', 1)",        "CHECK"                                },
+        {"INSERT INTO player (player_id, name, created_at_ms)"
+         " VALUES ('x_00000000000000000000000003', 'x', 1)",                     "CHECK"                                },
         {"INSERT INTO server VALUES (2, '0123456789abcdef', 1, 1)",                       "CHECK"                                },
     };
     return cr_make_param_array(struct refusal, refusals, sizeof refusals / sizeof refusals[0]);
@@ -129,33 +130,33 @@ ParameterizedTest(struct refusal *refusal, append_only, the_schema_refuses)
 ParameterizedTestParameters(append_only, nothing_is_replaced)
 {
     static struct refusal refusals[] = {
-        {REPLACE_GAME_NO,                                                          "a game is never replaced"    },
-        {REPLACE_GAME_ID,                                                          "a game is never replaced"    },
-        {REPLACE_REPLAY,                                                           "a game is never replaced"    },
-        {"UPDATE OR REPLACE game SET game_no = 1 WHERE game_no = 2",               "a game keeps its keys"       },
-        {"UPDATE OR REPLACE game SET game_id = 'x' WHERE game_no = 2",             "a game keeps its keys"       },
-        {"UPDATE OR REPLACE game SET replay_of = 1 WHERE game_no = 2",             "a game keeps its keys"       },
+        {REPLACE_GAME_NO,                                                        "a game is never replaced"    },
+        {REPLACE_GAME_ID,                                                        "a game is never replaced"    },
+        {REPLACE_REPLAY,                                                         "a game is never replaced"    },
+        {"UPDATE OR REPLACE game SET game_no = 1 WHERE game_no = 2",             "a game keeps its keys"       },
+        {"UPDATE OR REPLACE game SET game_id = 'x' WHERE game_no = 2",           "a game keeps its keys"       },
+        {"UPDATE OR REPLACE game SET replay_of = 1 WHERE game_no = 2",           "a game keeps its keys"       },
         {"REPLACE INTO seat VALUES (1, 0, 'b', 2, 1500000, 'player', 1)",
-         "a seat is never replaced"                                                                              },
-        {"UPDATE OR REPLACE seat SET game_no = 1 WHERE game_no = 2",               "a seat keeps its keys"       },
-        {"UPDATE OR REPLACE seat SET seat_no = 1 WHERE game_no = 2",               "a seat keeps its keys"       },
+         "a seat is never replaced"                                                                            },
+        {"UPDATE OR REPLACE seat SET game_no = 1 WHERE game_no = 2",             "a seat keeps its keys"       },
+        {"UPDATE OR REPLACE seat SET seat_no = 1 WHERE game_no = 2",             "a seat keeps its keys"       },
         {"REPLACE INTO move VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
-         "a move never changes"                                                                                  },
+         "a move never changes"                                                                                },
         {"REPLACE INTO game_event VALUES (1, 2, 'voided', 0, NULL, NULL, NULL)",
-         "an event never changes"                                                                                },
-        {REPLACE_RATING_EVENT_NO,                                                  "a rating event never changes"},
-        {REPLACE_RATING_OF_SEAT,                                                   "a rating event never changes"},
-        {"REPLACE INTO rating_against VALUES (1, 1, 0, 0, 0, 0)",                  "a rating event never changes"},
+         "an event never changes"                                                                              },
+        {REPLACE_RATING_EVENT_NO,                                                "a rating event never changes"},
+        {REPLACE_RATING_OF_SEAT,                                                 "a rating event never changes"},
+        {"REPLACE INTO rating_against VALUES (1, 1, 0, 0, 0, 0)",                "a rating event never changes"},
         {"REPLACE INTO chain_link VALUES (1, 'voided', 2, 1, zeroblob(32))",
-         "a chain link never changes"                                                                            },
+         "a chain link never changes"                                                                          },
         {"REPLACE INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",
-         "a chain link never changes"                                                                            },
-        {"REPLACE INTO player VALUES (1, 'p_99999999999999999999999999', 'x', 1)",
-         "a player is never deleted"                                                                             },
-        {"REPLACE INTO player SELECT 9, player_id, 'x', 1 FROM player",
-         "a player is never deleted"                                                                             },
+         "a chain link never changes"                                                                          },
+        {"REPLACE INTO player (player_no, player_id, name, created_at_ms)"
+         " VALUES (1, 'p_99999999999999999999999999', 'x', 1)",         "a player is never deleted"   },
+        {"REPLACE INTO player (player_no, player_id, name, created_at_ms)"
+         " SELECT 9, player_id, 'x', 1 FROM player",                    "a player is never deleted"   },
         {"UPDATE OR REPLACE player SET player_no = 1 WHERE player_no = 2",
-         "a player keeps its keys"                                                                               },
+         "a player keeps its keys"                                                                             },
     };
     return cr_make_param_array(struct refusal, refusals, sizeof refusals / sizeof refusals[0]);
 }

@@ -1,5 +1,7 @@
 #include "store.h"
 
+#include "db/lists.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -314,7 +316,9 @@ Test(games, the_repeat_limit_counts_neither_replays_nor_other_sets)
 static size_t listed(const struct db_game_filter *filter, struct db_game *games)
 {
     size_t count = 99;
-    cr_assert_eq(db_games(db, filter, games, 3, &count), DB_OK);
+    int64_t look_before = 99;
+    cr_assert_eq(db_games(db, filter, games, 3, &count, &look_before), DB_OK);
+    cr_assert_eq(look_before, 0);
     for (size_t i = 1; i < count; i++) {
         cr_assert_lt(games[i].game_no, games[i - 1].game_no, "newest first");
     }

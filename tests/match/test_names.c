@@ -291,6 +291,71 @@ Test(names, an_accepted_name_is_accepted_again_unchanged)
     }
 }
 
+/* --- folding -------------------------------------------------------------------------------------
+ */
+
+static void expect_folded(const char *text, const char *expected)
+{
+    char folded[DB_FOLDED_TEXT] = "";
+    cr_expect(name_fold(text, strlen(text), folded), "\"%s\"", text);
+    cr_expect_str_eq(folded, expected);
+}
+
+Test(names, are_compared_without_regard_to_case)
+{
+    expect_folded("Haru", "haru");
+    expect_folded("HARU-2", "haru-2");
+    expect_folded("\u00c9mile", "\u00e9mile");
+    expect_folded("E\u0301mile", "\u00e9mile");
+    expect_folded("Stra\u00dfe", "strasse");
+    expect_folded("STRA\u1e9eE", "strasse");
+    expect_folded("\u0130zmir", "i\u0307zmir");
+    expect_folded("\u01f0", "\u01f0");
+    expect_folded("\u6625", "\u6625");
+    expect_folded("\u30cf\u3099", "\u30d0");
+}
+
+Test(names, whose_folded_form_is_folded_stay_as_they_are)
+{
+    struct seeded seeded = {.state = 7};
+    struct match_env env = {.random = seeded_random, .context = &seeded};
+    for (int i = 0; i < 500; i++) {
+        char name[DB_NAME_TEXT];
+        char folded[DB_FOLDED_TEXT];
+        name_generate(&env, name);
+        cr_assert(name_fold(name, strlen(name), folded));
+        expect_folded(folded, folded);
+    }
+}
+
+Test(names, fold_into_their_room_whatever_the_characters)
+{
+    /* Each becomes three characters. */
+    char text[24 * 4 + 1];
+    char folded[DB_FOLDED_TEXT];
+    repeat("\ufb03", 24, text);
+    cr_expect(name_fold(text, strlen(text), folded));
+    cr_expect_eq(strlen(folded), 72);
+    repeat("\u1fb7", 24, text);
+    cr_expect(name_fold(text, strlen(text), folded));
+    repeat("\U0001d160", 24, text);
+    cr_expect_not(name_fold(text, strlen(text), folded), "over 24 characters in normal form");
+}
+
+Test(names, of_no_length_or_too_great_a_one_are_not_folded)
+{
+    char folded[DB_FOLDED_TEXT];
+    char text[26];
+    cr_expect_not(name_fold("", 0, folded));
+    cr_expect_not(name_fold("\xff", 1, folded));
+    repeat("a", 25, text);
+    cr_expect_not(name_fold(text, 25, folded));
+    cr_expect(name_fold(text, 24, folded));
+}
+
+/* --- generated names -----------------------------------------------------------------------------
+ */
+
 Test(names, every_pair_of_words_makes_a_valid_name)
 {
     for (size_t i = 0; i < NAME_ADJECTIVES; i++) {
