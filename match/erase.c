@@ -1,4 +1,6 @@
+#include "db/lists.h"
 #include "devices.h"
+#include "names.h"
 #include "service.h"
 
 #include <assert.h>
@@ -10,12 +12,26 @@
 static_assert(offsetof(struct match_rename, op) == 0, "a command is its op");
 static_assert(offsetof(struct match_erase, op) == 0, "a command is its op");
 
+/* With the form of the name that is searched. */
+static enum db_status rename_player(struct db *db, int64_t player_no, const char *name)
+{
+    struct db_player player;
+    enum db_status status = db_player_rename(db, player_no, name);
+    if (status == DB_OK) {
+        status = db_player_load(db, player_no, &player);
+    }
+    if (status != DB_OK || !name_fold(player.name, strlen(player.name), player.name_folded)) {
+        return status;
+    }
+    return db_player_fold(db, &player);
+}
+
 static enum db_status rename_run(struct db_job *job, struct db *db)
 {
     struct match_rename *command = (struct match_rename *)op_of_job(job);
     op_hold_games(&command->op);
     command->op.status = MATCH_OK;
-    enum db_status status = db_player_rename(db, command->player_no, command->name);
+    enum db_status status = rename_player(db, command->player_no, command->name);
     return status == DB_OK ? me_load(command->op.match, db, command->player_no, &command->view)
                            : status;
 }
