@@ -165,6 +165,7 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
 {
     assert(exchange != NULL && exchange->stage == EXCHANGE_NEW);
     exchange->stage = EXCHANGE_BODY;
+    exchange->request.none_match = exchange->framing.none_match;
     const struct method *known = find_method(method);
     exchange->method = known == NULL ? "other" : known->name;
     const char *fault = framing_fault(&exchange->framing, path, version);

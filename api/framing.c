@@ -41,6 +41,7 @@ enum header {
     HEADER_CONTENT_LENGTH,
     HEADER_CONTENT_TYPE,
     HEADER_HOST,
+    HEADER_IF_NONE_MATCH,
     HEADER_TRANSFER_ENCODING,
     HEADER_OTHER,
 };
@@ -57,6 +58,7 @@ static enum header header_of(const char *name, size_t length)
         [HEADER_CONTENT_LENGTH] = {"content-length",    14},
         [HEADER_CONTENT_TYPE] = {"content-type",      12},
         [HEADER_HOST] = {"host",              4 },
+        [HEADER_IF_NONE_MATCH] = {"if-none-match",     13},
         [HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
     };
     for (size_t i = 0; i < HEADER_OTHER; i++) {
@@ -91,6 +93,7 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
         framing->content_type = value;
         break;
     case HEADER_HOST: framing->hosts++; break;
+    case HEADER_IF_NONE_MATCH: none_match_add(&framing->none_match, value); break;
     case HEADER_TRANSFER_ENCODING:
         framing->encodings++;
         framing->chunked = strcasecmp(value, "chunked") == 0;

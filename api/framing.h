@@ -9,6 +9,7 @@
  */
 
 #include "media.h"
+#include "tag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +31,7 @@ struct framing {
     const char *authorization;
     const char *content_type;
     struct accept accept;
+    struct none_match none_match;
 };
 
 void framing_header(struct framing *framing, const char *name, size_t name_length,

@@ -1,5 +1,6 @@
 #include "json_out.h"
 
+#include "tag.h"
 #include "utf8.h"
 
 #include <assert.h>
@@ -39,6 +40,39 @@ void json_out_drop(struct json_out *out)
 {
     free(out->bytes);
     *out = (struct json_out){.failed = true};
+}
+
+/* --- live members ------------------------------------------------------------------------------
+ */
+
+void json_out_live_begin(struct json_out *out)
+{
+    if (out->live_count < JSON_OUT_LIVE_MAX) {
+        out->live[out->live_count].from = out->length;
+    }
+}
+
+void json_out_live_end(struct json_out *out)
+{
+    if (out->live_count < JSON_OUT_LIVE_MAX) {
+        out->live[out->live_count].to = out->length;
+    }
+    out->live_count++;
+}
+
+uint64_t json_out_tag(const struct json_out *out)
+{
+    assert(out->live_count <= JSON_OUT_LIVE_MAX);
+    uint64_t tag = 0;
+    size_t from = 0;
+    if (out->failed) {
+        return 0;
+    }
+    for (size_t i = 0; i < out->live_count; i++) {
+        tag = tag_mix(tag, out->bytes + from, out->live[i].from - from);
+        from = out->live[i].to;
+    }
+    return tag_mix(tag, out->bytes + from, out->length - from);
 }
 
 /* --- bytes ------------------------------------------------------------------------------------ */

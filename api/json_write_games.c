@@ -36,7 +36,9 @@ static void write_clock(struct json_out *out, uint16_t turn_seconds)
     json_out_object(out, "clock");
     json_out_integer(out, "turn_seconds", turn_seconds);
     json_out_null(out, "deadline_at");
+    json_out_live_begin(out);
     json_out_null(out, "remaining_ms");
+    json_out_live_end(out);
     json_out_end(out);
 }
 
@@ -202,7 +204,9 @@ void json_game_open(struct json_out *out, const char *key, const struct game_vie
     json_out_text_or_null(out, "unrated_reason", game->unrated_reason);
     write_options(out, view);
     write_state(out, view);
+    json_out_live_begin(out);
     json_out_time(out, "server_now", view->now_ms);
+    json_out_live_end(out);
     write_result(out, &view->result, view->seat_count);
     json_out_text_or_null(out, "replay_of", view->has_replay_of ? view->replay_of.id.text : NULL);
     json_out_text_or_null(out, "replayed_by",
@@ -233,7 +237,7 @@ enum handled reply_game(const struct request *request, struct reply *reply,
         write_legal(&out, "legal_moves", legal);
     }
     json_out_end(&out);
-    return reply_json(request, reply, 200, &out);
+    return reply_json_tagged(request, reply, &out);
 }
 
 enum handled reply_games(const struct request *request, struct reply *reply,

@@ -87,6 +87,9 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
         cache_known = cache_known || strcmp(header->name, "Cache-Control") == 0;
         add(response, header->name, header->value, &good);
     }
+    if (reply->tag[0] != '\0') {
+        add(response, "ETag", reply->tag, &good);
+    }
     if (!cache_known) {
         add(response, "Cache-Control", "no-store", &good);
     }
