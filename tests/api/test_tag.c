@@ -73,7 +73,7 @@ Test(tag, a_list_names_a_tag_weakly_or_strongly)
         "\"0123456789abcde\"",
         "\"0123456789abcdef0\"",
         "W/\"x\", \"y\"",
-        "x, " TAG,
+        "x, W/\"0123456789abcdef\"",
         "\"x, 0123456789abcdef\"",
         "\"*\"",
         "\"\"0123456789abcdef\"\"",
