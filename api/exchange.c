@@ -149,7 +149,7 @@ static void check_content(struct exchange *exchange)
 {
     const struct framing *framing = &exchange->framing;
     const struct route *route = exchange->request.route;
-    if (!route->own_type && !accept_json(&framing->accept)) {
+    if (!route->own_type && accept_quality(&framing->accept, "application/json") == 0) {
         refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);
     } else if (route->body_limit > 0 && framing_has_body(framing) &&
                (framing->encoded || framing->content_type == NULL ||

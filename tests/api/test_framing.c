@@ -83,13 +83,13 @@ static bool accepts(const char *value)
 {
     struct accept accept = {0};
     accept_add(&accept, value);
-    return accept_json(&accept);
+    return accept_quality(&accept, "application/json") > 0;
 }
 
 Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
 {
     struct accept nothing = {0};
-    cr_expect(accept_json(&nothing));
+    cr_expect_eq(accept_quality(&nothing, "application/json"), QUALITY_WHOLE);
     static const char *const good[] = {
         "*/*",
         "application/json",
@@ -97,7 +97,9 @@ Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
         "text/html, */*;q=0.1",
         "a/b ,application/json ; q=1",
         "*/*;q=0, application/json",
-        "application/problem+json",
+        "application/json;charset=utf-8",
+        "application/*;q=0.001",
+        "application/json;q=0, APPLICATION/json;q=0.3",
     };
     static const char *const bad[] = {
         "",
@@ -108,6 +110,11 @@ Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
         "application/json;q=0, */*",
         "text/*",
         "json",
+        "application/problem+json",
+        "application/*;q=0, */*",
+        "appl/*",
+        "*",
+        "application/*json",
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         cr_expect(accepts(good[i]), "%s", good[i]);
