@@ -36,6 +36,7 @@ static bool parse_length(const char *text, uint64_t *length)
 /* The headers that matter here; others only have to have a proper name. */
 enum header {
     HEADER_ACCEPT,
+    HEADER_ACCEPT_ENCODING,
     HEADER_AUTHORIZATION,
     HEADER_CONTENT_ENCODING,
     HEADER_CONTENT_LENGTH,
@@ -53,6 +54,7 @@ static enum header header_of(const char *name, size_t length)
         size_t length;
     } known[HEADER_OTHER] = {
         [HEADER_ACCEPT] = {"accept",            6 },
+        [HEADER_ACCEPT_ENCODING] = {"accept-encoding",   15},
         [HEADER_AUTHORIZATION] = {"authorization",     13},
         [HEADER_CONTENT_ENCODING] = {"content-encoding",  16},
         [HEADER_CONTENT_LENGTH] = {"content-length",    14},
@@ -77,6 +79,7 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
     framing->bad_name = framing->bad_name || !is_token(name, name_length);
     switch (header_of(name, name_length)) {
     case HEADER_ACCEPT: accept_add(&framing->accept, value); break;
+    case HEADER_ACCEPT_ENCODING: accept_add(&framing->codings, value); break;
     case HEADER_AUTHORIZATION:
         framing->authorizations++;
         framing->authorization = value;

@@ -31,6 +31,7 @@ struct framing {
     const char *authorization;
     const char *content_type;
     struct accept accept;
+    struct accept codings; /* Accept-Encoding */
     struct none_match none_match;
 };
 

@@ -89,6 +89,8 @@ void reply_clear(struct reply *reply)
     reply->body = NULL;
     reply->fixed_body = NULL;
     reply->length = 0;
+    reply->fixed_packed = NULL;
+    reply->packed_length = 0;
     reply->tag[0] = '\0';
     reply->header_count = 0;
     reply->problem_code = NULL;

@@ -72,6 +72,8 @@ struct reply {
     char *body;               /* malloc'd, owned; or NULL with fixed_body */
     const char *fixed_body;   /* static bytes */
     size_t length;
+    const char *fixed_packed; /* fixed_body in the coding gzip, or NULL */
+    size_t packed_length;
     char tag[TAG_TEXT]; /* "" for none */
     size_t header_count;
     struct reply_header headers[REPLY_HEADERS_MAX];

@@ -1,8 +1,10 @@
 #include "server_parts.h"
 
+#include "gzip.h"
 #include "routes.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ANSWER_MS = 20 * 1000 }; /* to take the whole answer in */
@@ -48,6 +50,31 @@ void server_log_unanswered(const struct server *server, const struct exchange *e
     }
 }
 
+/* Puts the body into the coding gzip, where that is wanted and worth it. Every reply that comes
+ * here is whole; a stream never is. */
+static bool pack(struct exchange *exchange)
+{
+    struct reply *reply = &exchange->reply;
+    if (reply->length <= GZIP_WORTH_BYTES || !accept_gzip(&exchange->framing.codings)) {
+        return false;
+    }
+    if (reply->fixed_packed != NULL) {
+        reply->fixed_body = reply->fixed_packed;
+        reply->length = reply->packed_length;
+        return true;
+    }
+    size_t length = 0;
+    const char *bytes = reply->body == NULL ? reply->fixed_body : reply->body;
+    char *packed = gzip_pack(bytes, reply->length, &length);
+    if (packed == NULL) {
+        return false;
+    }
+    free(reply->body);
+    reply->body = packed;
+    reply->length = length;
+    return true;
+}
+
 static struct MHD_Response *make_response(struct reply *reply)
 {
     if (reply->body == NULL) {
@@ -72,7 +99,8 @@ static void add(struct MHD_Response *response, const char *name, const char *val
     *good = MHD_add_response_header(response, name, value) == MHD_YES && *good;
 }
 
-static bool add_headers(struct MHD_Response *response, const struct exchange *exchange, bool close)
+static bool add_headers(struct MHD_Response *response, const struct exchange *exchange, bool packed,
+                        bool close)
 {
     const struct reply *reply = &exchange->reply;
     bool good = true;
@@ -81,6 +109,12 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
     if (reply->content_type != NULL) {
         add(response, "Content-Type", reply->content_type, &good);
         add(response, "X-Content-Type-Options", "nosniff", &good);
+    }
+    if (packed) {
+        add(response, "Content-Encoding", "gzip", &good);
+    }
+    if (exchange->request.route != NULL && exchange->request.route->method == HTTP_GET) {
+        add(response, "Vary", "Accept-Encoding", &good);
     }
     for (size_t i = 0; i < reply->header_count; i++) {
         const struct reply_header *header = &reply->headers[i];
@@ -103,13 +137,14 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
 {
     assert(exchange->stage != EXCHANGE_ANSWERED && exchange->reply.status >= 200);
     struct reply *reply = &exchange->reply;
+    bool packed = pack(exchange);
     struct MHD_Response *response = make_response(reply);
     if (response == NULL) {
         return MHD_NO;
     }
     bool close = exchange->close || atomic_load(&server->draining);
     enum MHD_Result result = MHD_NO;
-    if (add_headers(response, exchange, close)) {
+    if (add_headers(response, exchange, packed, close)) {
         deadline_set(server->deadlines, &exchange->link->deadline, ANSWER_MS);
         exchange->stage = EXCHANGE_ANSWERED;
         /* Before the answer goes out: who has it can rely on the line being there. */
