@@ -1,6 +1,7 @@
 #include "exchange.h"
 
 #include "auth.h"
+#include "config.h"
 #include "problem.h"
 #include "routes.h"
 #include "url.h"
@@ -69,7 +70,9 @@ static const struct method *find_method(const char *name)
     return NULL;
 }
 
-static void add_allow(struct reply *reply, unsigned methods)
+enum { METHODS_TEXT = 64 };
+
+static void format_methods(unsigned methods, char text[METHODS_TEXT])
 {
     static const char *const names[HTTP_METHODS] = {
         [HTTP_GET] = "GET, HEAD, ",
@@ -77,14 +80,29 @@ static void add_allow(struct reply *reply, unsigned methods)
         [HTTP_PATCH] = "PATCH, ",
         [HTTP_DELETE] = "DELETE, ",
     };
-    char allow[64] = "";
+    text[0] = '\0';
     for (size_t i = 0; i < HTTP_METHODS; i++) {
         if ((methods & 1U << i) != 0) {
-            strncat(allow, names[i], sizeof allow - strlen(allow) - 1);
+            strncat(text, names[i], METHODS_TEXT - strlen(text) - 1);
         }
     }
-    strncat(allow, "OPTIONS", sizeof allow - strlen(allow) - 1);
-    reply_header(reply, "Allow", allow);
+    strncat(text, "OPTIONS", METHODS_TEXT - strlen(text) - 1);
+}
+
+/* OPTIONS: which methods there are and, where a browser asks for a page that may, what it may send.
+ */
+static void tell_options(struct exchange *exchange, const char *methods)
+{
+    struct reply *reply = &exchange->reply;
+    reply_empty(reply, 204);
+    exchange->refused = true;
+    exchange->preflight = exchange->framing.preflight;
+    if (exchange->preflight && exchange->allowed_origin != NULL) {
+        reply_header(reply, "Access-Control-Allow-Methods", methods);
+        reply_header(reply, "Access-Control-Allow-Headers",
+                     "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID");
+        reply_header(reply, "Access-Control-Max-Age", "7200");
+    }
 }
 
 /* Copies of the path and of its variable parts, decoded. False: refused. */
@@ -131,13 +149,14 @@ static bool find_route(struct exchange *exchange, const struct method *method, c
         return false;
     }
     if (match.route == NULL) {
+        char methods[METHODS_TEXT];
+        format_methods(match.methods, methods);
         if (strcmp(method->name, "OPTIONS") == 0) {
-            reply_empty(&exchange->reply, 204);
-            exchange->refused = true;
+            tell_options(exchange, methods);
         } else {
             refuse(exchange, PROBLEM_METHOD_NOT_ALLOWED, NULL);
         }
-        add_allow(&exchange->reply, match.methods);
+        reply_header(&exchange->reply, "Allow", methods);
         return false;
     }
     exchange->request.route = match.route;
@@ -165,10 +184,13 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
 {
     assert(exchange != NULL && exchange->stage == EXCHANGE_NEW);
     exchange->stage = EXCHANGE_BODY;
-    exchange->request.none_match = exchange->framing.none_match;
+    const struct framing *framing = &exchange->framing;
+    exchange->request.none_match = framing->none_match;
+    exchange->allowed_origin =
+        cors_allow(exchange->request.config->cors, framing->origins == 1 ? framing->origin : NULL);
     const struct method *known = find_method(method);
     exchange->method = known == NULL ? "other" : known->name;
-    const char *fault = framing_fault(&exchange->framing, path, version);
+    const char *fault = framing_fault(framing, path, version);
     if (fault != NULL) {
         refuse(exchange, PROBLEM_MALFORMED_REQUEST, fault);
         exchange->close = true;

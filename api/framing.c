@@ -37,12 +37,14 @@ static bool parse_length(const char *text, uint64_t *length)
 enum header {
     HEADER_ACCEPT,
     HEADER_ACCEPT_ENCODING,
+    HEADER_ASKED_METHOD,
     HEADER_AUTHORIZATION,
     HEADER_CONTENT_ENCODING,
     HEADER_CONTENT_LENGTH,
     HEADER_CONTENT_TYPE,
     HEADER_HOST,
     HEADER_IF_NONE_MATCH,
+    HEADER_ORIGIN,
     HEADER_TRANSFER_ENCODING,
     HEADER_OTHER,
 };
@@ -53,15 +55,17 @@ static enum header header_of(const char *name, size_t length)
         const char *name;
         size_t length;
     } known[HEADER_OTHER] = {
-        [HEADER_ACCEPT] = {"accept",            6 },
-        [HEADER_ACCEPT_ENCODING] = {"accept-encoding",   15},
-        [HEADER_AUTHORIZATION] = {"authorization",     13},
-        [HEADER_CONTENT_ENCODING] = {"content-encoding",  16},
-        [HEADER_CONTENT_LENGTH] = {"content-length",    14},
-        [HEADER_CONTENT_TYPE] = {"content-type",      12},
-        [HEADER_HOST] = {"host",              4 },
-        [HEADER_IF_NONE_MATCH] = {"if-none-match",     13},
-        [HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
+        [HEADER_ACCEPT] = {"accept",                        6 },
+        [HEADER_ACCEPT_ENCODING] = {"accept-encoding",               15},
+        [HEADER_ASKED_METHOD] = {"access-control-request-method", 29},
+        [HEADER_AUTHORIZATION] = {"authorization",                 13},
+        [HEADER_CONTENT_ENCODING] = {"content-encoding",              16},
+        [HEADER_CONTENT_LENGTH] = {"content-length",                14},
+        [HEADER_CONTENT_TYPE] = {"content-type",                  12},
+        [HEADER_HOST] = {"host",                          4 },
+        [HEADER_IF_NONE_MATCH] = {"if-none-match",                 13},
+        [HEADER_ORIGIN] = {"origin",                        6 },
+        [HEADER_TRANSFER_ENCODING] = {"transfer-encoding",             17},
     };
     for (size_t i = 0; i < HEADER_OTHER; i++) {
         if (known[i].length == length && strncasecmp(known[i].name, name, length) == 0) {
@@ -80,6 +84,7 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
     switch (header_of(name, name_length)) {
     case HEADER_ACCEPT: accept_add(&framing->accept, value); break;
     case HEADER_ACCEPT_ENCODING: accept_add(&framing->codings, value); break;
+    case HEADER_ASKED_METHOD: framing->preflight = true; break;
     case HEADER_AUTHORIZATION:
         framing->authorizations++;
         framing->authorization = value;
@@ -97,6 +102,10 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
         break;
     case HEADER_HOST: framing->hosts++; break;
     case HEADER_IF_NONE_MATCH: none_match_add(&framing->none_match, value); break;
+    case HEADER_ORIGIN:
+        framing->origins++;
+        framing->origin = value;
+        break;
     case HEADER_TRANSFER_ENCODING:
         framing->encodings++;
         framing->chunked = strcasecmp(value, "chunked") == 0;

@@ -30,6 +30,9 @@ struct framing {
     uint64_t content_length;
     const char *authorization;
     const char *content_type;
+    unsigned origins;
+    const char *origin;
+    bool preflight; /* a browser asks whether a page may send what it is about to */
     struct accept accept;
     struct accept codings; /* Accept-Encoding */
     struct none_match none_match;

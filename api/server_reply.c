@@ -1,5 +1,7 @@
 #include "server_parts.h"
 
+#include "caching.h"
+#include "config.h"
 #include "gzip.h"
 #include "routes.h"
 
@@ -99,6 +101,21 @@ static void add(struct MHD_Response *response, const char *name, const char *val
     *good = MHD_add_response_header(response, name, value) == MHD_YES && *good;
 }
 
+/* Whether a page of another origin may read the answer, and which headers of it. */
+static void add_cors(struct MHD_Response *response, const struct exchange *exchange, bool *good)
+{
+    if (exchange->allowed_origin == NULL) {
+        return;
+    }
+    add(response, "Access-Control-Allow-Origin", exchange->allowed_origin, good);
+    if (!exchange->preflight) {
+        add(response, "Access-Control-Expose-Headers",
+            "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed,"
+            " X-Request-Id, Link",
+            good);
+    }
+}
+
 static bool add_headers(struct MHD_Response *response, const struct exchange *exchange, bool packed,
                         bool close)
 {
@@ -113,8 +130,11 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
     if (packed) {
         add(response, "Content-Encoding", "gzip", &good);
     }
-    if (exchange->request.route != NULL && exchange->request.route->method == HTTP_GET) {
-        add(response, "Vary", "Accept-Encoding", &good);
+    add_cors(response, exchange, &good);
+    const char *vary =
+        caching_vary(exchange->request.route, !cors_is_open(exchange->request.config->cors));
+    if (vary != NULL) {
+        add(response, "Vary", vary, &good);
     }
     for (size_t i = 0; i < reply->header_count; i++) {
         const struct reply_header *header = &reply->headers[i];

@@ -1,0 +1,23 @@
+#include "caching.h"
+
+#include <stddef.h>
+
+const char *caching_control(const struct route *route, unsigned status)
+{
+    if (route == NULL || status >= 400) {
+        return "no-store";
+    }
+    return route->auth == AUTH_TOKEN ? "private, no-cache" : "no-cache";
+}
+
+const char *caching_vary(const struct route *route, bool by_origin)
+{
+    /* Whole texts, for this is on every answer's way. */
+    static const char *const texts[2][3] = {
+        {NULL,     "Accept-Encoding",         "Authorization, Accept-Encoding"        },
+        {"Origin", "Origin, Accept-Encoding", "Origin, Authorization, Accept-Encoding"},
+    };
+    bool read = route != NULL && route->method == HTTP_GET;
+    size_t kind = !read ? 0 : route->auth == AUTH_TOKEN ? 2 : 1;
+    return texts[by_origin][kind];
+}
