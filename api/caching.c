@@ -1,6 +1,7 @@
 #include "caching.h"
 
 #include <stddef.h>
+#include <string.h>
 
 const char *caching_control(const struct route *route, unsigned status)
 {
@@ -8,6 +9,12 @@ const char *caching_control(const struct route *route, unsigned status)
         return "no-store";
     }
     return route->auth == AUTH_TOKEN ? "private, no-cache" : "no-cache";
+}
+
+bool caching_allows(const struct route *route, const char *control)
+{
+    bool own = route != NULL && route->auth == AUTH_TOKEN;
+    return !own || strncmp(control, "public", 6) != 0;
 }
 
 const char *caching_vary(const struct route *route, bool by_origin)

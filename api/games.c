@@ -44,7 +44,6 @@ enum handled handle_game(struct request *request, struct reply *reply)
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     return reply_game(request, reply, &snapshot->view, legal);
 }
 
@@ -82,7 +81,6 @@ enum handled handle_legal_moves(struct request *request, struct reply *reply)
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     return reply_legal_moves(request, reply, view);
 }
 
@@ -187,6 +185,5 @@ enum handled handle_games(struct request *request, struct reply *reply)
         cursor_format(match_secrets(request->match), list->list,
                       (struct cursor){list->views[count - 1].game.game_no, 0}, next);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     return reply_games(request, reply, list->views, count, next);
 }

@@ -50,7 +50,6 @@ enum handled handle_openapi(struct request *request, struct reply *reply)
     if (!request_query_only(request, reply, (const char *const[]){NULL})) {
         return HANDLED;
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     reply_fixed(reply, 200, "application/yaml; charset=utf-8", (const char *)openapi_document,
                 openapi_document_length);
     reply->fixed_packed = (const char *)openapi_packed;

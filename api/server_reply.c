@@ -136,16 +136,23 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
     if (vary != NULL) {
         add(response, "Vary", vary, &good);
     }
+    if (reply->problem_code != NULL) {
+        add(response, "Content-Language", "en", &good);
+    }
     for (size_t i = 0; i < reply->header_count; i++) {
         const struct reply_header *header = &reply->headers[i];
-        cache_known = cache_known || strcmp(header->name, "Cache-Control") == 0;
+        if (strcmp(header->name, "Cache-Control") == 0) {
+            assert(caching_allows(exchange->request.route, header->value));
+            cache_known = true;
+        }
         add(response, header->name, header->value, &good);
     }
     if (reply->tag[0] != '\0') {
         add(response, "ETag", reply->tag, &good);
     }
     if (!cache_known) {
-        add(response, "Cache-Control", "no-store", &good);
+        add(response, "Cache-Control", caching_control(exchange->request.route, reply->status),
+            &good);
     }
     if (close) {
         add(response, "Connection", "close", &good);
