@@ -70,6 +70,11 @@ static const struct method *find_method(const char *name)
     return NULL;
 }
 
+static bool is_options(const struct method *method)
+{
+    return method != NULL && strcmp(method->name, "OPTIONS") == 0;
+}
+
 enum { METHODS_TEXT = 64 };
 
 static void format_methods(unsigned methods, char text[METHODS_TEXT])
@@ -89,12 +94,15 @@ static void format_methods(unsigned methods, char text[METHODS_TEXT])
     strncat(text, "OPTIONS", METHODS_TEXT - strlen(text) - 1);
 }
 
+enum { ALL_METHODS = (1U << HTTP_METHODS) - 1 };
+
 /* OPTIONS: which methods there are and, where a browser asks for a page that may, what it may send.
  */
 static void tell_options(struct exchange *exchange, const char *methods)
 {
     struct reply *reply = &exchange->reply;
     reply_empty(reply, 204);
+    reply_header(reply, "Allow", methods);
     exchange->refused = true;
     exchange->preflight = exchange->framing.preflight;
     if (exchange->preflight && exchange->allowed_origin != NULL) {
@@ -151,12 +159,12 @@ static bool find_route(struct exchange *exchange, const struct method *method, c
     if (match.route == NULL) {
         char methods[METHODS_TEXT];
         format_methods(match.methods, methods);
-        if (strcmp(method->name, "OPTIONS") == 0) {
+        if (is_options(method)) {
             tell_options(exchange, methods);
         } else {
             refuse(exchange, PROBLEM_METHOD_NOT_ALLOWED, NULL);
+            reply_header(&exchange->reply, "Allow", methods);
         }
-        reply_header(&exchange->reply, "Allow", methods);
         return false;
     }
     exchange->request.route = match.route;
@@ -190,7 +198,9 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
         cors_allow(exchange->request.config->cors, framing->origins == 1 ? framing->origin : NULL);
     const struct method *known = find_method(method);
     exchange->method = known == NULL ? "other" : known->name;
-    const char *fault = framing_fault(framing, path, version);
+    /* Of the server as a whole, which is the one question whose target is no path. */
+    bool server_wide = is_options(known) && strcmp(path, "*") == 0;
+    const char *fault = framing_fault(framing, server_wide ? "/" : path, version);
     if (fault != NULL) {
         refuse(exchange, PROBLEM_MALFORMED_REQUEST, fault);
         exchange->close = true;
@@ -201,6 +211,10 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
     }
     if (known == NULL) {
         refuse(exchange, PROBLEM_NOT_IMPLEMENTED, NULL);
+    } else if (server_wide) {
+        char methods[METHODS_TEXT];
+        format_methods(ALL_METHODS, methods);
+        tell_options(exchange, methods);
     } else if (find_route(exchange, known, path)) {
         check_content(exchange);
     }
