@@ -4,7 +4,6 @@
 #include "utf8.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +116,8 @@ static void put_byte(struct json_out *out, char byte)
 static void put_key(struct json_out *out, const char *key)
 {
     assert((key != NULL) == (out->depth > 0 && out->closers[out->depth - 1] == '}'));
-    if (out->length > 0 && strchr("{[", out->bytes[out->length - 1]) == NULL) {
+    char last = out->length == 0 ? '{' : out->bytes[out->length - 1];
+    if (last != '{' && last != '[') {
         put_byte(out, ',');
     }
     if (key != NULL) {
@@ -206,21 +206,36 @@ void json_out_integer(struct json_out *out, const char *key, int64_t value)
     put(out, text, number_text(value, text));
 }
 
+static void put_digits(char *text, size_t width, int value)
+{
+    assert(value >= 0);
+    for (size_t i = width; i > 0; i--) {
+        text[i - 1] = (char)('0' + value % 10);
+        value /= 10;
+    }
+}
+
 void json_out_points(struct json_out *out, const char *key, int64_t milli)
 {
-    char text[NUMBER_TEXT + 8];
+    enum { DECIMALS = 3 };
+    char text[1 + NUMBER_TEXT + DECIMALS];
     assert(milli > INT64_MIN);
     int64_t size = milli < 0 ? -milli : milli;
-    unsigned thousandths = (unsigned)(size % 1000);
-    int length = snprintf(text, sizeof text, "%s%" PRId64 ".%03u", milli < 0 ? "-" : "",
-                          size / 1000, thousandths);
-    assert(length > 0 && (size_t)length < sizeof text);
-    while (text[length - 1] == '0') {
-        length--;
+    size_t length = 0;
+    if (milli < 0) {
+        text[length++] = '-';
     }
-    length -= text[length - 1] == '.';
+    length += number_text(size / 1000, text + length);
+    if (size % 1000 != 0) {
+        text[length++] = '.';
+        put_digits(text + length, DECIMALS, (int)(size % 1000));
+        length += DECIMALS;
+        while (text[length - 1] == '0') {
+            length--;
+        }
+    }
     put_key(out, key);
-    put(out, text, (size_t)length);
+    put(out, text, length);
 }
 
 /* One character as it must be written; its length in the source. */
@@ -273,15 +288,6 @@ void json_out_text(struct json_out *out, const char *key, const char *text)
 {
     assert(text != NULL);
     json_out_bytes(out, key, text, strlen(text));
-}
-
-static void put_digits(char *text, size_t width, int value)
-{
-    assert(value >= 0);
-    for (size_t i = width; i > 0; i--) {
-        text[i - 1] = (char)('0' + value % 10);
-        value /= 10;
-    }
 }
 
 void json_out_time(struct json_out *out, const char *key, int64_t at_ms)
