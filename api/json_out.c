@@ -116,8 +116,8 @@ static void put_byte(struct json_out *out, char byte)
 static void put_key(struct json_out *out, const char *key)
 {
     assert((key != NULL) == (out->depth > 0 && out->closers[out->depth - 1] == '}'));
-    char last = out->length == 0 ? '{' : out->bytes[out->length - 1];
-    if (last != '{' && last != '[') {
+    const char *last = out->length == 0 ? "{" : &out->bytes[out->length - 1];
+    if (*last != '{' && *last != '[') {
         put_byte(out, ',');
     }
     if (key != NULL) {
