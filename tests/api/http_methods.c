@@ -73,10 +73,15 @@ Test(http_methods, an_unknown_method_is_501_on_every_path)
 /* --- HEAD ----------------------------------------------------------------------------------------
  */
 
-/* What is another one on every answer. */
-static bool is_own(const char *line)
+/* What is another one on every answer: also the packed length of a body with the time in it. */
+static bool is_own(const char *line, const struct answer *one, const struct answer *other)
 {
-    return strncasecmp(line, "X-Request-Id:", 13) == 0 || strncasecmp(line, "Date:", 5) == 0;
+    char coding[16];
+    bool packed = answer_header(one, "Content-Encoding", coding, sizeof coding);
+    const char *text = one->text == NULL ? other->text : one->text;
+    bool timed = strstr(text, "server_now") != NULL || strstr(text, "as_of") != NULL;
+    return strncasecmp(line, "X-Request-Id:", 13) == 0 || strncasecmp(line, "Date:", 5) == 0 ||
+           (packed && timed && strncasecmp(line, "Content-Length:", 15) == 0);
 }
 
 /* Every other line of one head is in the other. */
@@ -89,7 +94,8 @@ static void expect_lines_in(const struct answer *one, const struct answer *other
          line = strtok_r(NULL, "\r\n", &rest)) {
         char whole[320];
         (void)snprintf(whole, sizeof whole, "%s\r\n", line);
-        cr_expect(is_own(line) || strstr(other->headers, whole) != NULL, "%s: %s", path, line);
+        cr_expect(is_own(line, one, other) || strstr(other->headers, whole) != NULL, "%s: %s", path,
+                  line);
     }
 }
 
