@@ -31,6 +31,7 @@ static void expect_unchanged(struct answer answer, const char *tag)
     cr_expect(answer_header(&answer, "ETag", value, sizeof value));
     cr_expect_str_eq(value, tag);
     cr_expect(answer_header(&answer, "Cache-Control", value, sizeof value));
+    cr_expect(answer_header(&answer, "Vary", value, sizeof value));
     cr_expect_eq(answer.length, 0);
     cr_expect_str_eq(answer.content_type, "");
     answer_free(&answer);
@@ -52,6 +53,10 @@ Test(http_tags, a_snapshot_that_did_not_change_is_304)
     expect_unchanged(get_with(a->client, path, "*"), tag);
     (void)snprintf(list, sizeof list, "\"a\", W/\"b,c\", %s", tag);
     expect_unchanged(get_with(a->client, path, list), tag);
+    (void)snprintf(list, sizeof list, "If-None-Match: %s", tag);
+    expect_unchanged(
+        client_send(a->client, &(struct call){.method = "HEAD", .path = path, .header = list}),
+        tag);
     struct answer answer = expect(200, get_with(a->client, path, "\"a\", \"b\""));
     answer_free(&answer);
     device_free(a);
