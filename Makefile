@@ -95,7 +95,9 @@ $(B)/migrations.o: $(B)/migrations.c
 
 $(B)/openapi.c: migrations/embed.sh openapi.yaml
 	@mkdir -p $(@D)
-	sh migrations/embed.sh --text openapi_document openapi.yaml > $@.tmp && mv $@.tmp $@
+	gzip -9 -n -c openapi.yaml > $(@D)/openapi.yaml.gz
+	{ sh migrations/embed.sh --text openapi_document openapi.yaml && \
+	  sh migrations/embed.sh --text openapi_packed $(@D)/openapi.yaml.gz; } > $@.tmp && mv $@.tmp $@
 $(B)/openapi.o: $(B)/openapi.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 

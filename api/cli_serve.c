@@ -81,6 +81,7 @@ static void log_start(const struct app *app)
     log_integer(&line, "port", config->listen_port);
     log_text(&line, "turn_seconds", turns);
     log_integer(&line, "repeat_limit", config->repeat_limit);
+    log_text(&line, "cors", config->cors);
     log_integer(&line, "threads", config->threads);
     if (app->storage.report.text[0] != '\0') {
         log_text(&line, "storage", app->storage.report.text);

@@ -27,6 +27,7 @@ static bool parse_key_file(struct config *config, const char *text);
 static bool parse_listen(struct config *config, const char *text);
 static bool parse_turn_seconds(struct config *config, const char *text);
 static bool parse_repeat_limit(struct config *config, const char *text);
+static bool parse_cors(struct config *config, const char *text);
 static bool parse_threads(struct config *config, const char *text);
 static bool parse_log(struct config *config, const char *text);
 
@@ -43,6 +44,9 @@ static const struct option_row options[] = {
      parse_turn_seconds},
     {"repeat-limit", "BANZUKE_REPEAT_LIMIT", "N", "5",
      "the rated games of one set of players in a pool in 24 hours, 1 to 1000", parse_repeat_limit},
+    {"cors", "BANZUKE_CORS", "ORIGINS", "*",
+     "* (pages of all origins), or a list such as https://a.example,http://localhost:5173",
+     parse_cors},
     {"threads", "BANZUKE_THREADS", "N", "the cores, at least 2",
      "a number of HTTP threads, 1 to 64", parse_threads},
     {"log", "BANZUKE_LOG", "WHAT", "requests",
@@ -344,6 +348,15 @@ static bool parse_repeat_limit(struct config *config, const char *text)
         return false;
     }
     config->repeat_limit = limit;
+    return true;
+}
+
+static bool parse_cors(struct config *config, const char *text)
+{
+    if (!cors_is_valid(text)) {
+        return false;
+    }
+    memcpy(config->cors, text, strlen(text) + 1);
     return true;
 }
 

@@ -6,6 +6,7 @@
  * main, constant from then on.
  */
 
+#include "cors.h"
 #include "log.h"
 
 #include <stdbool.h>
@@ -24,6 +25,7 @@ struct config {
     uint16_t listen_port;                           /* 0: any free one (it is logged) */
     uint16_t turn_seconds[CONFIG_TURN_SECONDS_MAX]; /* ascending; for tickets without the 0 */
     uint32_t repeat_limit;
+    char cors[CORS_TEXT]; /* pages that may read answers: `*`, or a list of origins */
     enum log_level log;
     unsigned threads; /* HTTP threads; default: the cores, at least 2 */
 };

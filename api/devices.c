@@ -77,6 +77,5 @@ enum handled handle_me(struct request *request, struct reply *reply)
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }
-    reply_header(reply, "Cache-Control", "private, no-cache");
     return reply_me(request, reply, view);
 }

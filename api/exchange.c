@@ -1,6 +1,7 @@
 #include "exchange.h"
 
 #include "auth.h"
+#include "config.h"
 #include "problem.h"
 #include "routes.h"
 #include "url.h"
@@ -69,7 +70,14 @@ static const struct method *find_method(const char *name)
     return NULL;
 }
 
-static void add_allow(struct reply *reply, unsigned methods)
+static bool is_options(const struct method *method)
+{
+    return method != NULL && strcmp(method->name, "OPTIONS") == 0;
+}
+
+enum { METHODS_TEXT = 64 };
+
+static void format_methods(unsigned methods, char text[METHODS_TEXT])
 {
     static const char *const names[HTTP_METHODS] = {
         [HTTP_GET] = "GET, HEAD, ",
@@ -77,14 +85,32 @@ static void add_allow(struct reply *reply, unsigned methods)
         [HTTP_PATCH] = "PATCH, ",
         [HTTP_DELETE] = "DELETE, ",
     };
-    char allow[64] = "";
+    text[0] = '\0';
     for (size_t i = 0; i < HTTP_METHODS; i++) {
         if ((methods & 1U << i) != 0) {
-            strncat(allow, names[i], sizeof allow - strlen(allow) - 1);
+            strncat(text, names[i], METHODS_TEXT - strlen(text) - 1);
         }
     }
-    strncat(allow, "OPTIONS", sizeof allow - strlen(allow) - 1);
-    reply_header(reply, "Allow", allow);
+    strncat(text, "OPTIONS", METHODS_TEXT - strlen(text) - 1);
+}
+
+enum { ALL_METHODS = (1U << HTTP_METHODS) - 1 };
+
+/* OPTIONS: which methods there are and, where a browser asks for a page that may, what it may send.
+ */
+static void tell_options(struct exchange *exchange, const char *methods)
+{
+    struct reply *reply = &exchange->reply;
+    reply_empty(reply, 204);
+    reply_header(reply, "Allow", methods);
+    exchange->refused = true;
+    exchange->preflight = exchange->framing.preflight;
+    if (exchange->preflight && exchange->allowed_origin != NULL) {
+        reply_header(reply, "Access-Control-Allow-Methods", methods);
+        reply_header(reply, "Access-Control-Allow-Headers",
+                     "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID");
+        reply_header(reply, "Access-Control-Max-Age", "7200");
+    }
 }
 
 /* Copies of the path and of its variable parts, decoded. False: refused. */
@@ -131,13 +157,14 @@ static bool find_route(struct exchange *exchange, const struct method *method, c
         return false;
     }
     if (match.route == NULL) {
-        if (strcmp(method->name, "OPTIONS") == 0) {
-            reply_empty(&exchange->reply, 204);
-            exchange->refused = true;
+        char methods[METHODS_TEXT];
+        format_methods(match.methods, methods);
+        if (is_options(method)) {
+            tell_options(exchange, methods);
         } else {
             refuse(exchange, PROBLEM_METHOD_NOT_ALLOWED, NULL);
+            reply_header(&exchange->reply, "Allow", methods);
         }
-        add_allow(&exchange->reply, match.methods);
         return false;
     }
     exchange->request.route = match.route;
@@ -169,9 +196,15 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
 {
     assert(exchange != NULL && exchange->stage == EXCHANGE_NEW);
     exchange->stage = EXCHANGE_BODY;
+    const struct framing *framing = &exchange->framing;
+    exchange->request.none_match = framing->none_match;
+    exchange->allowed_origin =
+        cors_allow(exchange->request.config->cors, framing->origins == 1 ? framing->origin : NULL);
     const struct method *known = find_method(method);
     exchange->method = known == NULL ? "other" : known->name;
-    const char *fault = framing_fault(&exchange->framing, path, version);
+    /* Of the server as a whole, which is the one question whose target is no path. */
+    bool server_wide = is_options(known) && strcmp(path, "*") == 0;
+    const char *fault = framing_fault(framing, server_wide ? "/" : path, version);
     if (fault != NULL) {
         refuse(exchange, PROBLEM_MALFORMED_REQUEST, fault);
         exchange->close = true;
@@ -182,6 +215,10 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
     }
     if (known == NULL) {
         refuse(exchange, PROBLEM_NOT_IMPLEMENTED, NULL);
+    } else if (server_wide) {
+        char methods[METHODS_TEXT];
+        format_methods(ALL_METHODS, methods);
+        tell_options(exchange, methods);
     } else if (find_route(exchange, known, path)) {
         check_content(exchange);
     }

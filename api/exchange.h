@@ -44,8 +44,10 @@ struct exchange {
     struct link *link;
     const char *method; /* one of ours, for the log */
     struct framing framing;
-    bool refused; /* the reply is ready, whatever the body says */
-    bool close;   /* no further request on this connection */
+    const char *allowed_origin; /* for Access-Control-Allow-Origin; NULL: for no page */
+    bool preflight;             /* the reply is for a browser that asks on behalf of a page */
+    bool refused;               /* the reply is ready, whatever the body says */
+    bool close;                 /* no further request on this connection */
     bool too_large;
     bool waiting; /* in the number of requests that wait for their handler */
     bool counted; /* in the number of requests that are handled */

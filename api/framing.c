@@ -37,12 +37,16 @@ static bool parse_length(const char *text, uint64_t *length)
 enum header {
     HEADER_ACCEPT,
     HEADER_ACCEPT_LANGUAGE,
+    HEADER_ACCEPT_ENCODING,
+    HEADER_ASKED_METHOD,
     HEADER_AUTHORIZATION,
     HEADER_CONTENT_ENCODING,
     HEADER_CONTENT_LENGTH,
     HEADER_CONTENT_TYPE,
     HEADER_HOST,
     HEADER_IDEMPOTENCY_KEY,
+    HEADER_IF_NONE_MATCH,
+    HEADER_ORIGIN,
     HEADER_TRANSFER_ENCODING,
     HEADER_OTHER,
 };
@@ -53,15 +57,19 @@ static enum header header_of(const char *name, size_t length)
         const char *name;
         size_t length;
     } known[HEADER_OTHER] = {
-        [HEADER_ACCEPT] = {"accept",            6 },
-        [HEADER_ACCEPT_LANGUAGE] = {"accept-language",   15},
-        [HEADER_AUTHORIZATION] = {"authorization",     13},
-        [HEADER_CONTENT_ENCODING] = {"content-encoding",  16},
-        [HEADER_CONTENT_LENGTH] = {"content-length",    14},
-        [HEADER_CONTENT_TYPE] = {"content-type",      12},
-        [HEADER_HOST] = {"host",              4 },
-        [HEADER_IDEMPOTENCY_KEY] = {"idempotency-key",   15},
-        [HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
+        [HEADER_ACCEPT] = {"accept",                        6 },
+        [HEADER_ACCEPT_LANGUAGE] = {"accept-language",               15},
+        [HEADER_AUTHORIZATION] = {"authorization",                 13},
+        [HEADER_CONTENT_ENCODING] = {"content-encoding",              16},
+        [HEADER_CONTENT_LENGTH] = {"content-length",                14},
+        [HEADER_CONTENT_TYPE] = {"content-type",                  12},
+        [HEADER_HOST] = {"host",                          4 },
+        [HEADER_IDEMPOTENCY_KEY] = {"idempotency-key",               15},
+        [HEADER_TRANSFER_ENCODING] = {"transfer-encoding",             17},
+        [HEADER_ACCEPT_ENCODING] = {"accept-encoding",               15},
+        [HEADER_ASKED_METHOD] = {"access-control-request-method", 29},
+        [HEADER_IF_NONE_MATCH] = {"if-none-match",                 13},
+        [HEADER_ORIGIN] = {"origin",                        6 },
     };
     for (size_t i = 0; i < HEADER_OTHER; i++) {
         if (known[i].length == length && strncasecmp(known[i].name, name, length) == 0) {
@@ -94,6 +102,8 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
     switch (header_of(name, name_length)) {
     case HEADER_ACCEPT: accept_add(&framing->accept, value); break;
     case HEADER_ACCEPT_LANGUAGE: languages_add(&framing->languages, value); break;
+    case HEADER_ACCEPT_ENCODING: codings_add(&framing->codings, value); break;
+    case HEADER_ASKED_METHOD: framing->preflight = true; break;
     case HEADER_AUTHORIZATION:
         framing->authorizations++;
         framing->authorization = value;
@@ -113,6 +123,11 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
     case HEADER_IDEMPOTENCY_KEY:
         framing->idempotency_keys++;
         framing->idempotency_key = value;
+        break;
+    case HEADER_IF_NONE_MATCH: none_match_add(&framing->none_match, value); break;
+    case HEADER_ORIGIN:
+        framing->origins++;
+        framing->origin = value;
         break;
     case HEADER_TRANSFER_ENCODING:
         framing->encodings++;

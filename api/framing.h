@@ -10,6 +10,7 @@
 
 #include "language.h"
 #include "media.h"
+#include "tag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,11 @@ struct framing {
     const char *end;        /* of the blank line */
     bool hidden;            /* there are bytes that are in no name and no value */
     struct languages languages;
+    unsigned origins;
+    const char *origin;
+    bool preflight; /* a browser asks whether a page may send what it is about to */
+    struct codings codings;
+    struct none_match none_match;
 };
 
 /* libmicrohttpd splits the head where it lies in memory, and puts NULs over what it splits at. Told

@@ -11,11 +11,10 @@ static enum handled refuse(const struct request *request, struct reply *reply,
 
 /* --- GET /v1/games/{id} ----------------------------------------------------------------------- */
 
-/* A game's view and, where asked for, its legal moves. */
 struct snapshot {
     struct game_id id;
     struct game_view view;
-    struct legal_view legal;
+    struct legal_view *legal; /* NULL: not asked for */
 };
 
 enum handled handle_game(struct request *request, struct reply *reply)
@@ -34,13 +33,18 @@ enum handled handle_game(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &snapshot->id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
-    struct legal_view *legal = include == NULL ? NULL : &snapshot->legal;
-    enum match_status status = match_game(request->match, &snapshot->id, &snapshot->view, legal);
+    if (include != NULL) {
+        snapshot->legal = request_alloc(request, sizeof *snapshot->legal);
+        if (snapshot->legal == NULL) {
+            return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+        }
+    }
+    enum match_status status =
+        match_game(request->match, &snapshot->id, &snapshot->view, snapshot->legal);
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
-    return reply_game(request, reply, &snapshot->view, legal);
+    return reply_game(request, reply, &snapshot->view, snapshot->legal);
 }
 
 /* --- GET /v1/games/{id}/legal-moves ----------------------------------------------------------- */
@@ -76,6 +80,5 @@ enum handled handle_legal_moves(struct request *request, struct reply *reply)
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     return reply_legal_moves(request, reply, view);
 }

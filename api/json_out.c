@@ -1,6 +1,7 @@
 #include "json_out.h"
 
 #include "notation.h"
+#include "tag.h"
 #include "utf8.h"
 
 #include <assert.h>
@@ -39,6 +40,39 @@ void json_out_drop(struct json_out *out)
 {
     free(out->bytes);
     *out = (struct json_out){.failed = true};
+}
+
+/* --- live members ------------------------------------------------------------------------------
+ */
+
+void json_out_live_begin(struct json_out *out)
+{
+    if (out->live_count < JSON_OUT_LIVE_MAX) {
+        out->live[out->live_count].from = out->length;
+    }
+}
+
+void json_out_live_end(struct json_out *out)
+{
+    if (out->live_count < JSON_OUT_LIVE_MAX) {
+        out->live[out->live_count].to = out->length;
+    }
+    out->live_count++;
+}
+
+uint64_t json_out_tag(const struct json_out *out)
+{
+    assert(out->live_count <= JSON_OUT_LIVE_MAX);
+    uint64_t tag = 0;
+    size_t from = 0;
+    if (out->failed) {
+        return 0;
+    }
+    for (size_t i = 0; i < out->live_count; i++) {
+        tag = tag_mix(tag, out->bytes + from, out->live[i].from - from);
+        from = out->live[i].to;
+    }
+    return tag_mix(tag, out->bytes + from, out->length - from);
 }
 
 /* --- bytes ------------------------------------------------------------------------------------ */
@@ -83,7 +117,8 @@ static void put_byte(struct json_out *out, char byte)
 static void put_key(struct json_out *out, const char *key)
 {
     assert((key != NULL) == (out->depth > 0 && out->closers[out->depth - 1] == '}'));
-    if (out->length > 0 && strchr("{[", out->bytes[out->length - 1]) == NULL) {
+    const char *last = out->length == 0 ? "{" : &out->bytes[out->length - 1];
+    if (*last != '{' && *last != '[') {
         put_byte(out, ',');
     }
     if (key != NULL) {
@@ -175,9 +210,9 @@ void json_out_integer(struct json_out *out, const char *key, int64_t value)
 void json_out_points(struct json_out *out, const char *key, int64_t milli)
 {
     char text[NOTATION_POINTS];
-    notation_points(milli, text);
+    size_t length = notation_points(milli, text);
     put_key(out, key);
-    put(out, text, strlen(text));
+    put(out, text, length);
 }
 
 void json_out_millionths(struct json_out *out, const char *key, uint32_t micro)

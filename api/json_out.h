@@ -17,7 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JSON_OUT_DEPTH_MAX = 16 };
+enum {
+    JSON_OUT_DEPTH_MAX = 16,
+    JSON_OUT_LIVE_MAX = 4, /* live members of a document that is asked for its tag */
+};
 
 struct json_out {
     char *bytes;
@@ -26,12 +29,22 @@ struct json_out {
     unsigned depth;
     char closers[JSON_OUT_DEPTH_MAX]; /* of what is open, outermost first */
     bool failed;
+    size_t live_count; /* also counts those that `live` has no room for */
+    struct {
+        size_t from, to;
+    } live[JSON_OUT_LIVE_MAX];
 };
 
 struct json_out json_out_begin(void);
 /* The document, malloc'd and NUL-terminated, everything closed; NULL: no memory. */
 char *json_out_take(struct json_out *out, size_t *length);
 void json_out_drop(struct json_out *out);
+
+/* Around members that change by themselves, while what the document is about stays the same. */
+void json_out_live_begin(struct json_out *out);
+void json_out_live_end(struct json_out *out);
+/* A hash (tag.h) of what has been written, but for its live members. */
+uint64_t json_out_tag(const struct json_out *out);
 
 void json_out_object(struct json_out *out, const char *key);
 void json_out_array(struct json_out *out, const char *key);

@@ -15,6 +15,10 @@
 enum handled reply_json(const struct request *request, struct reply *reply, unsigned status,
                         struct json_out *take_out);
 
+/* The same with 200 and the document's tag: 304 without a body where the client has it. */
+enum handled reply_json_tagged(const struct request *request, struct reply *reply,
+                               struct json_out *take_out);
+
 /* {id, name}; `name` NULL: the player has none any more. */
 void json_player(struct json_out *out, const char *key, const struct player_id *id,
                  const char *name);

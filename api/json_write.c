@@ -15,6 +15,16 @@ enum handled reply_json(const struct request *request, struct reply *reply, unsi
     return HANDLED;
 }
 
+enum handled reply_json_tagged(const struct request *request, struct reply *reply,
+                               struct json_out *take_out)
+{
+    if (reply_tag(request, reply, json_out_tag(take_out))) {
+        json_out_drop(take_out);
+        return HANDLED;
+    }
+    return reply_json(request, reply, 200, take_out);
+}
+
 void json_player(struct json_out *out, const char *key, const struct player_id *id,
                  const char *name)
 {

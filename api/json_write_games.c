@@ -40,7 +40,9 @@ static void write_clock(struct json_out *out, uint16_t turn_seconds, enum livene
     json_out_integer(out, "turn_seconds", turn_seconds);
     json_out_null(out, "deadline_at");
     if (liveness == LIVE) {
+        json_out_live_begin(out);
         json_out_null(out, "remaining_ms");
+        json_out_live_end(out);
     }
     json_out_end(out);
 }
@@ -215,7 +217,9 @@ static void open_game(struct json_out *out, const char *key, const struct game_v
     json_options(out, "options", view->rules, &view->options);
     write_state(out, view, liveness);
     if (liveness == LIVE) {
+        json_out_live_begin(out);
         json_out_time(out, "server_now", view->now_ms);
+        json_out_live_end(out);
     }
     write_result(out, &view->result, view->seat_count);
     json_out_text_or_null(out, "replay_of", view->has_replay_of ? view->replay_of.id.text : NULL);
@@ -258,7 +262,7 @@ enum handled reply_game(const struct request *request, struct reply *reply,
         write_legal(&out, "legal_moves", legal);
     }
     json_out_end(&out);
-    return reply_json(request, reply, 200, &out);
+    return reply_json_tagged(request, reply, &out);
 }
 
 enum handled reply_games(const struct request *request, struct reply *reply,

@@ -33,7 +33,6 @@ static enum handled renamed(struct request *request, struct reply *reply)
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
     }
-    reply_header(reply, "Cache-Control", "private, no-cache");
     return reply_me(request, reply, &command->view);
 }
 
@@ -153,7 +152,6 @@ enum handled handle_devices(struct request *request, struct reply *reply)
         cursor_format(match_secrets(request->match), list,
                       (struct cursor){page->devices[count - 1].device_no, 0}, page->next);
     }
-    reply_header(reply, "Cache-Control", "private, no-cache");
     return reply_devices(request, reply, page->devices, count, page->next);
 }
 

@@ -27,9 +27,7 @@ const char *media_text(enum media media)
 
 static int specificity_of(struct span range, enum media media)
 {
-    /* Who names problem documents alone means what goes wrong with JSON. */
-    bool problem = media == MEDIA_JSON && span_is(range, "application/problem+json");
-    if (problem || span_is(range, rows[media].name)) {
+    if (span_is(range, rows[media].name)) {
         return 3;
     }
     if (span_is(range, rows[media].group)) {
@@ -80,6 +78,40 @@ enum media accept_best(const struct accept *accept, unsigned offered)
     }
     return found;
 }
+
+/* --- codings -----------------------------------------------------------------------------------
+ */
+
+static void add_coding(struct codings *codings, struct span element)
+{
+    int quality = 0;
+    struct span name = header_element(element, &quality);
+    if (span_is(name, "gzip") || span_is(name, "x-gzip")) {
+        codings->gzip = quality;
+        codings->names_gzip = true;
+    } else if (span_is(name, "identity")) {
+        codings->identity = quality;
+    } else if (span_is(name, "*")) {
+        codings->any = quality;
+    }
+}
+
+void codings_add(struct codings *codings, const char *value)
+{
+    assert(codings != NULL && value != NULL);
+    const char *end = value + strlen(value);
+    while (value < end) {
+        add_coding(codings, header_part(&value, end, ','));
+    }
+}
+
+bool codings_take_gzip(const struct codings *codings)
+{
+    int gzip = codings->names_gzip ? codings->gzip : codings->any;
+    return gzip > 0 && gzip >= codings->identity;
+}
+
+/* --- what is sent ----------------------------------------------------------------------------- */
 
 static bool is_utf8_parameter(struct span parameter)
 {

@@ -1,9 +1,10 @@
 #ifndef API_MEDIA_H
 #define API_MEDIA_H
 
-/* Media types in headers: what a client takes, and what it sends. Pure, any thread. */
+/* Media types and codings in headers: what a client takes, and what it sends. Pure, any thread. */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What operations answer in, the server's own preference first. */
 enum media {
@@ -34,6 +35,19 @@ void accept_add(struct accept *accept, const char *value);
 /* Of the types in the bit set `offered`, the one the client likes best: by quality, then by how
  * precisely it was named, then in the server's order. MEDIA_TYPES: it takes none of them. */
 enum media accept_best(const struct accept *accept, unsigned offered);
+
+/* The Accept-Encoding headers seen so far; all zero: nothing yet. Qualities in thousandths;
+ * identity that is not named is the last resort. */
+struct codings {
+    bool names_gzip;
+    int gzip;
+    int identity;
+    int any;
+};
+
+void codings_add(struct codings *codings, const char *value);
+/* Whether gzip is wanted, and no less than nothing; not without a header. */
+bool codings_take_gzip(const struct codings *codings);
 
 /* application/json, alone or with charset=utf-8. */
 bool media_is_json(const char *content_type);

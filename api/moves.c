@@ -53,7 +53,6 @@ static enum handled moved(struct request *request, struct reply *reply)
                        command->game_id.id.text, command->ply - 1);
         reply_header(reply, "Location", location);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     return reply_move(request, reply, created ? 201 : 200, &command->answer);
 }
 
@@ -139,7 +138,6 @@ enum handled handle_moves(struct request *request, struct reply *reply)
         cursor_format(match_secrets(request->match), page->list,
                       (struct cursor){page->moves[count - 1].ply, 0}, next);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     return reply_moves(request, reply, page->moves, count, next);
 }
 
@@ -156,7 +154,6 @@ static enum handled resigned(struct request *request, struct reply *reply)
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), &details);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     return reply_game(request, reply, &command->view, NULL);
 }
 

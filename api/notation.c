@@ -106,18 +106,34 @@ bool notation_time(int64_t at_ms, char text[NOTATION_TIME])
     return true;
 }
 
-void notation_points(int64_t milli, char text[NOTATION_POINTS])
+/* Backwards, without printf: every answer has some of these. */
+size_t notation_points(int64_t milli, char text[NOTATION_POINTS])
 {
+    enum { DECIMALS = 3 };
+    char backwards[NOTATION_POINTS];
+    size_t used = 0;
     assert(milli > INT64_MIN);
-    int64_t size = milli < 0 ? -milli : milli;
-    int length = snprintf(text, NOTATION_POINTS, "%s%" PRId64 ".%03d", milli < 0 ? "-" : "",
-                          size / 1000, (int)(size % 1000));
-    assert(length > 0 && length < NOTATION_POINTS);
-    while (text[length - 1] == '0') {
-        length--;
+    int64_t rest = milli < 0 ? -milli : milli;
+    for (int place = 0; place < DECIMALS; place++, rest /= 10) {
+        if (used > 0 || rest % 10 != 0) {
+            backwards[used++] = (char)('0' + rest % 10);
+        }
     }
-    length -= text[length - 1] == '.';
-    text[length] = '\0';
+    if (used > 0) {
+        backwards[used++] = '.';
+    }
+    do {
+        backwards[used++] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (milli < 0) {
+        backwards[used++] = '-';
+    }
+    for (size_t i = 0; i < used; i++) {
+        text[i] = backwards[used - 1 - i];
+    }
+    text[used] = '\0';
+    return used;
 }
 
 /* --- reading -------------------------------------------------------------------------------------

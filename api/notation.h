@@ -24,6 +24,7 @@ bool notation_day(int64_t day, char text[NOTATION_DAY]);
 bool notation_parse_time(const char *text, int64_t *at_ms);
 
 /* Thousandths with at most three decimals: 1507766 is 1507.766, 1500000 is 1500. */
-void notation_points(int64_t milli, char text[NOTATION_POINTS]);
+/* Returns the length. */
+size_t notation_points(int64_t milli, char text[NOTATION_POINTS]);
 
 #endif

@@ -7,6 +7,8 @@
 /* openapi.yaml, embedded at build time. */
 extern const unsigned char openapi_document[];
 extern const size_t openapi_document_length;
+extern const unsigned char openapi_packed[];
+extern const size_t openapi_packed_length;
 
 static enum handled reply_good(struct reply *reply)
 {
@@ -48,8 +50,9 @@ enum handled handle_openapi(struct request *request, struct reply *reply)
     if (!request_query_only(request, reply, (const char *const[]){NULL})) {
         return HANDLED;
     }
-    reply_header(reply, "Cache-Control", "no-cache");
     reply_fixed(reply, 200, "application/yaml; charset=utf-8", (const char *)openapi_document,
                 openapi_document_length);
+    reply->fixed_packed = (const char *)openapi_packed;
+    reply->packed_length = openapi_packed_length;
     return HANDLED;
 }

@@ -2,6 +2,7 @@
 
 #include "health.h"
 #include "problem.h"
+#include "routes.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -88,6 +89,9 @@ void reply_clear(struct reply *reply)
     reply->body = NULL;
     reply->fixed_body = NULL;
     reply->length = 0;
+    reply->fixed_packed = NULL;
+    reply->packed_length = 0;
+    reply->tag[0] = '\0';
     reply->header_count = 0;
     reply->problem_code = NULL;
 }
@@ -121,6 +125,32 @@ void reply_fixed(struct reply *reply, unsigned status, const char *content_type,
     reply->content_type = content_type;
     reply->fixed_body = bytes;
     reply->length = length;
+}
+
+static bool is_read(const struct request *request)
+{
+    return request->route != NULL && request->route->method == HTTP_GET;
+}
+
+bool reply_tag(const struct request *request, struct reply *reply, uint64_t tag)
+{
+    assert(request != NULL && reply != NULL && reply->body == NULL);
+    if (!is_read(request)) {
+        return false;
+    }
+    tag_format(tag, reply->tag);
+    if (!none_match_has(&request->none_match, reply->tag)) {
+        return false;
+    }
+    reply_empty(reply, 304);
+    return true;
+}
+
+bool reply_tag_known(const struct request *request, struct reply *reply, uint64_t tag)
+{
+    char text[TAG_TEXT];
+    tag_format(tag, text);
+    return none_match_lists(&request->none_match, text) && reply_tag(request, reply, tag);
 }
 
 void reply_take(struct reply *reply, unsigned status, const char *content_type, char *take_bytes,

@@ -14,6 +14,7 @@
 #include "language.h"
 #include "match/match.h"
 #include "media.h"
+#include "tag.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +54,7 @@ struct request {
     const char *params[REQUEST_PARAMS_MAX]; /* in the template's order, decoded */
     size_t query_count;
     struct query_pair query[REQUEST_QUERY_MAX];
+    struct none_match none_match; /* answers that the client has already */
     const char *body;
     size_t body_length;
     int64_t at_ms;     /* when the last byte was here: the time of whatever it asks */
@@ -77,6 +79,9 @@ struct reply {
     char *body;               /* malloc'd, owned; or NULL with fixed_body */
     const char *fixed_body;   /* static bytes */
     size_t length;
+    const char *fixed_packed; /* fixed_body in the coding gzip, or NULL */
+    size_t packed_length;
+    char tag[TAG_TEXT]; /* "" for none */
     size_t header_count;
     struct reply_header headers[REPLY_HEADERS_MAX];
     const char *problem_code; /* static; NULL unless a problem: for the log */
@@ -122,6 +127,12 @@ bool request_query_refuse(const struct request *request, struct reply *reply, co
 /* The same with malloc'd bytes, which are the reply's from now on. */
 void reply_take(struct reply *reply, unsigned status, const char *content_type, char *take_bytes,
                 size_t length);
+/* Names what a read answers. True: the client has it (If-None-Match), and the reply is the 304. Of
+ * what is no read, nothing is named. */
+bool reply_tag(const struct request *request, struct reply *reply, uint64_t tag);
+/* The same before it is known that there is anything to answer: `*` does not count, and without a
+ * match the reply stays as it was. */
+bool reply_tag_known(const struct request *request, struct reply *reply, uint64_t tag);
 
 /* Strict query parsing: every parameter must be one of `names` (NULL-terminated) and come once.
  * False: a problem (400 invalid-parameter) is in the reply. */

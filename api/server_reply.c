@@ -1,8 +1,13 @@
 #include "server_parts.h"
 
+#include "caching.h"
+#include "config.h"
+#include "gzip.h"
 #include "routes.h"
 
 #include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ANSWER_MS = 20 * 1000 }; /* to take the whole answer in */
@@ -48,6 +53,31 @@ void server_log_unanswered(const struct server *server, const struct exchange *e
     }
 }
 
+/* Puts the body into the coding gzip, where that is wanted and worth it. Every reply that comes
+ * here is whole; a stream never is. */
+static bool pack(struct exchange *exchange)
+{
+    struct reply *reply = &exchange->reply;
+    if (reply->length <= GZIP_WORTH_BYTES || !codings_take_gzip(&exchange->framing.codings)) {
+        return false;
+    }
+    if (reply->fixed_packed != NULL) {
+        reply->fixed_body = reply->fixed_packed;
+        reply->length = reply->packed_length;
+        return true;
+    }
+    size_t length = 0;
+    const char *bytes = reply->body == NULL ? reply->fixed_body : reply->body;
+    char *packed = gzip_pack(bytes, reply->length, &length);
+    if (packed == NULL) {
+        return false;
+    }
+    free(reply->body);
+    reply->body = packed;
+    reply->length = length;
+    return true;
+}
+
 static struct MHD_Response *make_response(struct reply *reply)
 {
     if (reply->body == NULL) {
@@ -72,7 +102,43 @@ static void add(struct MHD_Response *response, const char *name, const char *val
     *good = MHD_add_response_header(response, name, value) == MHD_YES && *good;
 }
 
-static bool add_headers(struct MHD_Response *response, const struct exchange *exchange, bool close)
+/* Whether a page of another origin may read the answer, and which headers of it. */
+static void add_cors(struct MHD_Response *response, const struct exchange *exchange, bool *good)
+{
+    if (exchange->allowed_origin == NULL) {
+        return;
+    }
+    add(response, "Access-Control-Allow-Origin", exchange->allowed_origin, good);
+    if (!exchange->preflight) {
+        add(response, "Access-Control-Expose-Headers",
+            "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed,"
+            " X-Request-Id, Link",
+            good);
+    }
+}
+
+/* What the handler's choice hung on, and what every answer hangs on, in one line. */
+static void add_vary(struct MHD_Response *response, const struct exchange *exchange, bool *good)
+{
+    const struct reply *reply = &exchange->reply;
+    const char *always =
+        caching_vary(exchange->request.route, !cors_is_open(exchange->request.config->cors));
+    const char *own = NULL;
+    char both[160];
+    for (size_t i = 0; i < reply->header_count; i++) {
+        own = strcmp(reply->headers[i].name, "Vary") == 0 ? reply->headers[i].value : own;
+    }
+    if (own != NULL && always != NULL) {
+        int length = snprintf(both, sizeof both, "%s, %s", own, always);
+        assert(length > 0 && (size_t)length < sizeof both);
+        add(response, "Vary", both, good);
+    } else if (own != NULL || always != NULL) {
+        add(response, "Vary", own != NULL ? own : always, good);
+    }
+}
+
+static bool add_headers(struct MHD_Response *response, const struct exchange *exchange, bool packed,
+                        bool close)
 {
     const struct reply *reply = &exchange->reply;
     bool good = true;
@@ -82,13 +148,30 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
         add(response, "Content-Type", reply->content_type, &good);
         add(response, "X-Content-Type-Options", "nosniff", &good);
     }
+    if (packed) {
+        add(response, "Content-Encoding", "gzip", &good);
+    }
+    add_cors(response, exchange, &good);
+    add_vary(response, exchange, &good);
+    if (reply->problem_code != NULL) {
+        add(response, "Content-Language", "en", &good);
+    }
     for (size_t i = 0; i < reply->header_count; i++) {
         const struct reply_header *header = &reply->headers[i];
-        cache_known = cache_known || strcmp(header->name, "Cache-Control") == 0;
-        add(response, header->name, header->value, &good);
+        if (strcmp(header->name, "Cache-Control") == 0) {
+            assert(caching_allows(exchange->request.route, header->value));
+            cache_known = true;
+        }
+        if (strcmp(header->name, "Vary") != 0) {
+            add(response, header->name, header->value, &good);
+        }
+    }
+    if (reply->tag[0] != '\0') {
+        add(response, "ETag", reply->tag, &good);
     }
     if (!cache_known) {
-        add(response, "Cache-Control", "no-store", &good);
+        add(response, "Cache-Control", caching_control(exchange->request.route, reply->status),
+            &good);
     }
     if (close) {
         add(response, "Connection", "close", &good);
@@ -100,13 +183,14 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
 {
     assert(exchange->stage != EXCHANGE_ANSWERED && exchange->reply.status >= 200);
     struct reply *reply = &exchange->reply;
+    bool packed = pack(exchange);
     struct MHD_Response *response = make_response(reply);
     if (response == NULL) {
         return MHD_NO;
     }
     bool close = exchange->close || atomic_load(&server->draining);
     enum MHD_Result result = MHD_NO;
-    if (add_headers(response, exchange, close)) {
+    if (add_headers(response, exchange, packed, close)) {
         deadline_begin(server->deadlines, &exchange->link->deadline, ANSWER_MS);
         exchange->stage = EXCHANGE_ANSWERED;
         /* Before the answer goes out: who has it can rely on the line being there. */

@@ -58,7 +58,6 @@ static enum handled enqueued(struct request *request, struct reply *reply)
     }
     (void)snprintf(location, sizeof location, "/v1/tickets/%s", command->ticket.row.id.id.text);
     reply_header(reply, "Location", location);
-    reply_header(reply, "Cache-Control", "private, no-cache");
     return reply_ticket(request, reply, 201, &command->ticket);
 }
 
@@ -101,7 +100,6 @@ struct ticket_poll {
 static enum handled ticket_answer(struct request *request, struct reply *reply,
                                   struct ticket_poll *poll)
 {
-    reply_header(reply, "Cache-Control", "private, no-cache");
     return reply_ticket(request, reply, 200, &poll->view);
 }
 

@@ -343,6 +343,14 @@ MATCH_NODISCARD enum match_status match_me(struct match *match, int64_t player_n
 
 /* --- rankings ------------------------------------------------------------------------------ */
 
+/* What rankings of a pool show changes only with this. */
+struct pool_version {
+    int64_t revision; /* counts the changes in this file */
+    int64_t since_ms; /* of this run: a file may have been put back to an earlier state before it */
+};
+MATCH_NODISCARD enum match_status match_pool_version(struct match *match, const char *pool,
+                                                     struct pool_version *version);
+
 /* Which rows of a list a page shows. */
 struct ranking_query {
     const char *pool;
@@ -355,6 +363,7 @@ struct ranking_query {
 /* Ranks and total are those of the whole list, whoever is left out. A page may be short, or empty,
  * although the list goes on. */
 struct ranking_page {
+    struct pool_version version;
     int64_t total; /* players in the list */
     int64_t as_of_ms;
     size_t count;
@@ -368,6 +377,7 @@ MATCH_NODISCARD enum match_status match_ranking(struct match *match,
                                                 struct ranking_page *page);
 
 struct standing_view {
+    struct pool_version version;
     bool has_rank;
     int64_t rank;
     double percentile; /* share of listed players strictly below, 0..100 */

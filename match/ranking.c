@@ -1,8 +1,25 @@
+#include "db/revision.h"
 #include "ratings/elo.h"
 #include "service.h"
 
 #include <assert.h>
 #include <string.h>
+
+enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,
+                                 struct pool_version *version)
+{
+    version->since_ms = match->started_at_ms;
+    return db_pool_revision(db, pool, &version->revision);
+}
+
+enum match_status match_pool_version(struct match *match, const char *pool,
+                                     struct pool_version *version)
+{
+    struct db *db = reader_take(match);
+    enum db_status status = pool_version_load(match, db, pool, version);
+    reader_give(match, db);
+    return match_status_of(status);
+}
 
 /* --- one player ----------------------------------------------------------------------------------
  */
@@ -99,7 +116,10 @@ enum match_status match_standing(struct match *match, const char *pool,
     view->around_count = 0;
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
-        status = db_player_find(db, player, &view->player);
+        status = pool_version_load(match, db, pool, &view->version);
+        if (status == DB_OK) {
+            status = db_player_find(db, player, &view->player);
+        }
         if (status == DB_OK) {
             status = standing_fill(db, pool, provisional, radius, view);
         }

@@ -39,13 +39,17 @@ static enum db_status rows_fill(struct db *db, const struct ranking_query *wante
     return status;
 }
 
-static enum db_status page_fill(struct db *db, const struct ranking_query *wanted, size_t limit,
+static enum db_status page_fill(const struct match *match, struct db *db,
+                                const struct ranking_query *wanted, size_t limit,
                                 struct ranking_page *page)
 {
     enum db_list list = wanted->provisional ? DB_PROVISIONAL : DB_RANKED;
     struct db_rank_key after = wanted->after;
     bool has_after = wanted->has_after;
-    enum db_status status = db_list_size(db, wanted->pool, list, &page->total);
+    enum db_status status = pool_version_load(match, db, wanted->pool, &page->version);
+    if (status == DB_OK) {
+        status = db_list_size(db, wanted->pool, list, &page->total);
+    }
     if (status == DB_OK && !has_after && wanted->start_rank > 1) {
         status = start_after(db, wanted, list, &after);
         has_after = true;
@@ -77,7 +81,7 @@ enum match_status match_ranking(struct match *match, const struct ranking_query 
     page->goes_on = false;
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
-        status = page_fill(db, wanted, limit, page);
+        status = page_fill(match, db, wanted, limit, page);
         db_read_end(db);
     }
     reader_give(match, db);

@@ -125,6 +125,10 @@ enum db_status me_load(struct match *match, struct db *db, int64_t player_no, st
 /* After its commit: wakes who waits for a game and, where it has ended, who waits for results. */
 void game_publish(struct match *match, int64_t game_no, bool ended);
 
+/* What the rankings of a pool show now, on this connection. */
+enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,
+                                 struct pool_version *version);
+
 /* When a waiting ticket will be given up if nobody asks for it. */
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
 

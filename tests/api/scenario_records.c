@@ -168,7 +168,7 @@ Test(scenario_records, the_record_of_an_ended_game_never_changes_again)
     for (size_t i = 0; i < 3; i++) {
         before[i] = expect(200, get(&table, forms[i]));
         expect_header(&before[i], "Cache-Control", "public, max-age=31536000, immutable");
-        expect_header(&before[i], "Vary", "Accept");
+        expect_header(&before[i], "Vary", "Accept, Accept-Encoding");
     }
     process_kill(table.server);
     process_start(table.server, NULL, NULL);

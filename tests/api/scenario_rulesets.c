@@ -41,7 +41,7 @@ Test(scenario_rulesets, both_come_in_english_and_spanish_and_may_be_kept_for_fiv
             struct answer answer = get(client, paths[i], languages[j].header);
             expect_header(&answer, "Content-Language", languages[j].tag);
             expect_header(&answer, "Cache-Control", "public, max-age=300");
-            expect_header(&answer, "Vary", "Accept-Language");
+            expect_header(&answer, "Vary", "Accept-Language, Accept-Encoding");
             (void)snprintf(text[languages[j].tag[1] == 's'], sizeof text[0], "%s",
                            answer_text(&answer, i == 0 ? "games.0.text" : "formula.text"));
             answer_free(&answer);

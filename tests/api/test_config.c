@@ -42,6 +42,7 @@ Test(config, nothing_said_means_the_defaults)
     cr_expect_eq(config.turn_seconds[1], 60);
     cr_expect_eq(config.turn_seconds[2], 0);
     cr_expect_eq(config.repeat_limit, 5);
+    cr_expect_str_eq(config.cors, "*");
     cr_expect_eq(config.log, LOG_REQUESTS_ALL);
     cr_expect_geq(config.threads, 2);
 }
@@ -64,9 +65,11 @@ Test(config, variables_count_and_options_count_more)
     struct config config;
     setenv("BANZUKE_REPEAT_LIMIT", "7", 1);
     setenv("BANZUKE_LOG", "off", 1);
+    setenv("BANZUKE_CORS", "https://a.example", 1);
     setenv("BANZUKE_KEY_FILE", "k", 1);
     cr_assert_eq(parse_one(&config, "--log=errors"), 0);
     cr_expect_eq(config.repeat_limit, 7);
+    cr_expect_str_eq(config.cors, "https://a.example");
     cr_expect_eq(config.log, LOG_REQUESTS_ERRORS);
     cr_expect_str_eq(config.key_path, "k");
 }
@@ -112,6 +115,9 @@ Test(config, malformed_options_are_a_usage_error, .init = cr_redirect_stderr)
         "--threads=0",
         "--threads=65",
         "--threads=99999999999999999999",
+        "--cors=",
+        "--cors=https://a.example/",
+        "--cors=https://a.example,*",
         "--log=all",
         "--log=",
     };

@@ -126,7 +126,9 @@ Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
         "text/html, */*;q=0.1",
         "a/b ,application/json ; q=1",
         "*/*;q=0, application/json",
-        "application/problem+json",
+        "application/json;charset=utf-8",
+        "application/*;q=0.001",
+        "application/json;q=0, APPLICATION/json;q=0.3",
     };
     static const char *const bad[] = {
         "",
@@ -137,6 +139,11 @@ Test(framing, the_most_precise_range_says_whether_json_is_acceptable)
         "application/json;q=0, */*",
         "text/*",
         "json",
+        "application/problem+json",
+        "application/*;q=0, */*",
+        "appl/*",
+        "*",
+        "application/*json",
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         cr_expect(accepts(good[i]), "%s", good[i]);

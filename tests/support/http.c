@@ -98,6 +98,9 @@ static void configure(struct client *client, const struct call *call, struct buf
         curl_easy_setopt(curl, CURLOPT_POST, 1L);
         curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call->body == NULL ? "" : call->body);
     }
+    if (call->codings != NULL) {
+        curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, call->codings);
+    }
     if (strcmp(call->method, "HEAD") == 0) {
         curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
     }

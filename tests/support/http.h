@@ -34,6 +34,7 @@ struct call {
     const char *body;
     const char *content_type; /* NULL: application/json where there is a body */
     const char *header;       /* one more header line, or NULL */
+    const char *codings;      /* Accept-Encoding; what comes back is unpacked. NULL: none */
     bool unchecked;           /* not an operation of the document */
 };
 struct answer client_send(struct client *client, const struct call *call);

@@ -1,0 +1,118 @@
+#include "walk.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct walk *walk_new(void)
+{
+    struct walk *walk = calloc(1, sizeof *walk);
+    cr_assert_not_null(walk);
+    walk->server = process_new(NULL);
+    walk->players[0] = device_new(walk->server);
+    walk->players[1] = device_new(walk->server);
+    walk->waiting = device_new(walk->server);
+    struct pairing pairing = device_pair(walk->players[0], walk->players[1]);
+    struct answer answer = expect(200, device_resign(walk->players[0], pairing.game));
+    answer_free(&answer);
+    pairing = device_pair(walk->players[0], walk->players[1]);
+    memcpy(walk->game, pairing.game, sizeof walk->game);
+    device_queue(walk->waiting, walk->ticket);
+    answer = expect(200, client_get(walk->waiting->client, "/v1/me/devices", walk->waiting->token));
+    (void)snprintf(walk->device, sizeof walk->device, "%s", answer_text(&answer, "items.0.id"));
+    answer_free(&answer);
+    return walk;
+}
+
+void walk_free(struct walk *walk)
+{
+    device_free(walk->players[0]);
+    device_free(walk->players[1]);
+    device_free(walk->waiting);
+    process_free(walk->server);
+    free(walk);
+}
+
+/* What stands for the variable behind a segment. */
+static const char *value_after(const struct walk *walk, const char *segment, size_t length)
+{
+    const struct {
+        const char *segment;
+        const char *value;
+    } values[] = {
+        {"games",    walk->game              },
+        {"tickets",  walk->ticket            },
+        {"devices",  walk->device            },
+        {"players",  walk->players[0]->player},
+        {"rankings", "hasami"                },
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        if (strlen(values[i].segment) == length &&
+            strncmp(values[i].segment, segment, length) == 0) {
+            return values[i].value;
+        }
+    }
+    cr_assert_fail("walk.c does not know what follows %.*s", (int)length, segment);
+    return "";
+}
+
+void walk_path(const struct walk *walk, const struct route *route, char path[WALK_PATH])
+{
+    const char *before = "";
+    size_t before_length = 0;
+    path[0] = '\0';
+    for (const char *at = route->path; *at == '/';) {
+        size_t length = strcspn(at + 1, "/");
+        size_t used = strlen(path);
+        if (at[1] == '{') {
+            (void)snprintf(path + used, WALK_PATH - used, "/%s",
+                           value_after(walk, before, before_length));
+        } else {
+            (void)snprintf(path + used, WALK_PATH - used, "/%.*s", (int)length, at + 1);
+        }
+        before = at + 1;
+        before_length = length;
+        at += 1 + length;
+    }
+}
+
+const char *walk_token(const struct walk *walk, const struct route *route)
+{
+    return route->auth == AUTH_TOKEN ? walk->waiting->token : NULL;
+}
+
+void walk_read_path(const struct walk *walk, const struct route *route, char path[WALK_PATH])
+{
+    static const char *const queries[] = {"", "?name=a", "?pool=hasami"};
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        walk_path(walk, route, path);
+        (void)snprintf(path + strlen(path), WALK_PATH - strlen(path), "%s", queries[i]);
+        struct answer answer = client_get(walk->waiting->client, path, walk_token(walk, route));
+        long status = answer.status;
+        answer_free(&answer);
+        if (status == 200) {
+            return;
+        }
+    }
+    cr_assert_fail("walk.c knows no query with which %s is 200", route->path);
+}
+
+void walk_allow(const char *template, char allow[64])
+{
+    static const char *const words[HTTP_METHODS] = {
+        [HTTP_GET] = "GET, HEAD, ",
+        [HTTP_POST] = "POST, ",
+        [HTTP_PATCH] = "PATCH, ",
+        [HTTP_DELETE] = "DELETE, ",
+    };
+    allow[0] = '\0';
+    for (size_t method = 0; method < HTTP_METHODS; method++) {
+        for (size_t i = 0; i < routes_count(); i++) {
+            if (strcmp(routes_at(i)->path, template) == 0 && routes_at(i)->method == method) {
+                (void)snprintf(allow + strlen(allow), 64 - strlen(allow), "%s", words[method]);
+            }
+        }
+    }
+    (void)snprintf(allow + strlen(allow), 64 - strlen(allow), "OPTIONS");
+}
