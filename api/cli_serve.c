@@ -19,6 +19,7 @@ struct app {
     struct lifetime *lifetime;
     struct storage storage;
     struct match *match;
+    struct budgets *budgets;
     struct server *server;
     struct storage_check *check;
 #ifdef BANZUKE_TESTING
@@ -81,6 +82,9 @@ static void log_start(const struct app *app)
     log_integer(&line, "port", config->listen_port);
     log_text(&line, "turn_seconds", turns);
     log_integer(&line, "repeat_limit", config->repeat_limit);
+    log_integer(&line, "registrations_per_hour", config->registrations_per_hour);
+    log_text(&line, "rate_limit", config->rate_limit ? "on" : "off");
+    log_integer(&line, "trusted_proxies", (int64_t)config->trusted_proxy_count);
     log_integer(&line, "threads", config->threads);
     if (app->storage.report.text[0] != '\0') {
         log_text(&line, "storage", app->storage.report.text);
@@ -101,6 +105,16 @@ static void log_ready(const struct app *app, const struct listener *listener)
     log_write(&app->logger, &line);
 }
 
+static int make_budgets(struct app *app)
+{
+    app->budgets = budgets_new(&(struct budgets_options){
+        .on = app->config.rate_limit,
+        .registrations_per_hour = app->config.registrations_per_hour,
+        .env = &app->storage.env,
+    });
+    return app->budgets == NULL ? EXIT_INTERNAL : 0;
+}
+
 /* Storage and the game service over it. */
 static int open_service(struct app *app)
 {
@@ -108,6 +122,9 @@ static int open_service(struct app *app)
     if (code == 0) {
         log_start(app);
         code = open_match(app);
+    }
+    if (code == 0) {
+        code = make_budgets(app);
     }
 #ifdef BANZUKE_TESTING
     if (code == 0) {
@@ -124,6 +141,7 @@ static int start_server(struct app *app, const struct listener *listener)
         .match = app->match,
         .config = &app->config,
         .health = &app->health,
+        .budgets = app->budgets,
         .logger = &app->logger,
     };
     app->server = server_start(&options, listener);
@@ -169,6 +187,7 @@ static void stop(struct app *app)
         server_drain(app->server);
     }
     server_free(app->server);
+    budgets_free(app->budgets);
 #ifdef BANZUKE_TESTING
     control_stop(app->control);
 #endif

@@ -42,6 +42,7 @@ enum header {
     HEADER_CONTENT_TYPE,
     HEADER_HOST,
     HEADER_TRANSFER_ENCODING,
+    HEADER_X_FORWARDED_FOR,
     HEADER_OTHER,
 };
 
@@ -58,6 +59,7 @@ static enum header header_of(const char *name, size_t length)
         [HEADER_CONTENT_TYPE] = {"content-type",      12},
         [HEADER_HOST] = {"host",              4 },
         [HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
+        [HEADER_X_FORWARDED_FOR] = {"x-forwarded-for",   15},
     };
     for (size_t i = 0; i < HEADER_OTHER; i++) {
         if (known[i].length == length && strncasecmp(known[i].name, name, length) == 0) {
@@ -108,6 +110,12 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
     case HEADER_TRANSFER_ENCODING:
         framing->encodings++;
         framing->chunked = strcasecmp(value, "chunked") == 0;
+        break;
+    case HEADER_X_FORWARDED_FOR:
+        if (framing->forwarded_count < FRAMING_FORWARDED_MAX) {
+            framing->forwarded[framing->forwarded_count] = value;
+        }
+        framing->forwarded_count++;
         break;
     case HEADER_OTHER: break;
     }

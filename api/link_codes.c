@@ -2,6 +2,7 @@
 #include "json_write.h"
 #include "match/devices.h"
 #include "problem.h"
+#include "rate_limit.h"
 #include "routes.h"
 
 #include <stddef.h>
@@ -51,6 +52,9 @@ static const struct field redemption_fields[] = {
 static enum handled redeemed(struct request *request, struct reply *reply)
 {
     const struct match_redeem *command = request->state;
+    if (command->op.status != MATCH_CODE_GONE) {
+        rate_limit_code_not_wrong(request);
+    }
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
     }
@@ -67,7 +71,8 @@ enum handled handle_link_code_redeem(struct request *request, struct reply *repl
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
     if (!request_query_none(request, reply) ||
-        !json_decode(request, reply, redemption_fields, 1, &body)) {
+        !json_decode(request, reply, redemption_fields, 1, &body) ||
+        !rate_limit_code(request, reply)) {
         return HANDLED;
     }
     if (!code_normalise(body.code, command->code)) {

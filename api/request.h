@@ -11,6 +11,7 @@
  * Ownership: server.c makes and frees requests; memory from request_alloc lives as long.
  */
 
+#include "budgets.h"
 #include "match/match.h"
 
 #include <stdbool.h>
@@ -42,6 +43,7 @@ struct request {
     struct match *match;
     const struct config *config;
     const struct health *health;
+    struct budgets *budgets; /* NULL: nothing is limited */
     const struct route *route;
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
     const char *path;                       /* decoded; for logs and problem `instance` */
@@ -50,8 +52,11 @@ struct request {
     struct query_pair query[REQUEST_QUERY_MAX];
     const char *body;
     size_t body_length;
-    int64_t at_ms;     /* when the last byte was here: the time of whatever it asks */
-    bool has_identity; /* a valid token came with it */
+    struct address client;          /* whose request it is, as far as proxies tell */
+    bool client_exempt;             /* this machine itself: no budget of an address */
+    struct budget_note budget_note; /* for the headers of the answer */
+    int64_t at_ms;                  /* when the last byte was here: the time of whatever it asks */
+    bool has_identity;              /* a valid token came with it */
     struct identity identity;
     const char *security; /* static; what an operator should look at, for the log; NULL */
     handler_fn *resume;   /* after AWAIT */

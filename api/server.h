@@ -8,6 +8,7 @@
  * Ownership: everything in the options is borrowed and must outlive the server.
  */
 
+#include "budgets.h"
 #include "config.h"
 #include "health.h"
 #include "listen.h"
@@ -22,6 +23,7 @@ struct server_options {
     struct match *match;
     const struct config *config;
     const struct health *health;
+    struct budgets *budgets;
     const struct logger *logger;
 };
 

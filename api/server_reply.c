@@ -1,5 +1,6 @@
 #include "server_parts.h"
 
+#include "rate_limit.h"
 #include "routes.h"
 
 #include <assert.h>
@@ -36,7 +37,11 @@ static void log_request(const struct server *server, const struct exchange *exch
     if (request->security != NULL) {
         log_text(&line, "security", request->security);
     }
-    log_text(&line, "remote", exchange->link->remote);
+    char client[ADDRESS_TEXT];
+    if (exchange->forwarded) {
+        address_format(&request->client, client);
+    }
+    log_text(&line, "remote", exchange->forwarded ? client : exchange->link->remote);
     log_write(logger, &line);
 }
 
@@ -87,6 +92,14 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
         cache_known = cache_known || strcmp(header->name, "Cache-Control") == 0;
         add(response, header->name, header->value, &good);
     }
+    const struct budget_note *note = &exchange->request.budget_note;
+    if (note->known) {
+        char state[BUDGET_STATE_TEXT];
+        budget_note_format(note, state);
+        add(response, "RateLimit-Policy", budgets_policy(exchange->request.budgets, note->budget),
+            &good);
+        add(response, "RateLimit", state, &good);
+    }
     if (!cache_known) {
         add(response, "Cache-Control", "no-store", &good);
     }
@@ -100,6 +113,7 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
 {
     assert(exchange->stage != EXCHANGE_ANSWERED && exchange->reply.status >= 200);
     struct reply *reply = &exchange->reply;
+    rate_limit_answer(&exchange->request, reply);
     struct MHD_Response *response = make_response(reply);
     if (response == NULL) {
         return MHD_NO;
