@@ -20,6 +20,7 @@ struct app {
     struct storage storage;
     struct match *match;
     struct budgets *budgets;
+    struct metrics *metrics;
     struct server *server;
     struct storage_check *check;
 #ifdef BANZUKE_TESTING
@@ -105,14 +106,15 @@ static void log_ready(const struct app *app, const struct listener *listener)
     log_write(&app->logger, &line);
 }
 
-static int make_budgets(struct app *app)
+static int make_meters(struct app *app)
 {
+    app->metrics = metrics_new();
     app->budgets = budgets_new(&(struct budgets_options){
         .on = app->config.rate_limit,
         .registrations_per_hour = app->config.registrations_per_hour,
         .env = &app->storage.env,
     });
-    return app->budgets == NULL ? EXIT_INTERNAL : 0;
+    return app->budgets == NULL || app->metrics == NULL ? EXIT_INTERNAL : 0;
 }
 
 /* Storage and the game service over it. */
@@ -124,7 +126,7 @@ static int open_service(struct app *app)
         code = open_match(app);
     }
     if (code == 0) {
-        code = make_budgets(app);
+        code = make_meters(app);
     }
 #ifdef BANZUKE_TESTING
     if (code == 0) {
@@ -142,6 +144,7 @@ static int start_server(struct app *app, const struct listener *listener)
         .config = &app->config,
         .health = &app->health,
         .budgets = app->budgets,
+        .metrics = app->metrics,
         .logger = &app->logger,
     };
     app->server = server_start(&options, listener);
@@ -188,6 +191,7 @@ static void stop(struct app *app)
     }
     server_free(app->server);
     budgets_free(app->budgets);
+    metrics_free(app->metrics);
 #ifdef BANZUKE_TESTING
     control_stop(app->control);
 #endif
@@ -229,6 +233,7 @@ int cli_serve(int argc, char **argv)
         return code;
     }
     app.logger.level = app.config.log;
+    app.health.started_at_ms = env_utc_ms();
 #ifndef BANZUKE_TESTING
     /* No core file, no tracing by others: the key is in this memory. */
     (void)prctl(PR_SET_DUMPABLE, 0);

@@ -54,6 +54,7 @@ struct exchange {
     size_t body_room;
     size_t excess; /* bytes read and dropped */
     int64_t began_ms;
+    int64_t began_us; /* of metrics_now_us */
     size_t query_length;
     char query[]; /* as it came, with room for its decoded form behind it */
 };

@@ -30,6 +30,7 @@ struct reply;
 struct route;
 struct config;
 struct health;
+struct metrics;
 
 enum handled { HANDLED, AWAIT };
 typedef enum handled handler_fn(struct request *request, struct reply *reply);
@@ -44,6 +45,7 @@ struct request {
     const struct config *config;
     const struct health *health;
     struct budgets *budgets; /* NULL: nothing is limited */
+    const struct metrics *metrics;
     const struct route *route;
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
     const char *path;                       /* decoded; for logs and problem `instance` */

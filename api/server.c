@@ -59,6 +59,7 @@ static struct link *link_open(struct server *server, struct MHD_Connection *conn
     address_format(&link->peer, link->remote);
     deadline_begin(server->deadlines, &link->deadline, HEADERS_MS);
     deadlines_add(server->deadlines, &link->deadline, fd->connect_fd);
+    metrics_connections(server->options.metrics, 1);
     return link;
 }
 
@@ -72,6 +73,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     }
     struct link *link = *socket_context;
     if (link != NULL) {
+        metrics_connections(server->options.metrics, -1);
         deadlines_remove(server->deadlines, &link->deadline);
         exchange_free(link->exchange); /* one that never got as far as its headers */
         free(link);
@@ -116,10 +118,12 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     exchange->connection = connection;
     exchange->link = link;
     exchange->began_ms = match_now_ms(server->options.match);
+    exchange->began_us = metrics_now_us();
     exchange->request.match = server->options.match;
     exchange->request.config = server->options.config;
     exchange->request.health = server->options.health;
     exchange->request.budgets = server->options.budgets;
+    exchange->request.metrics = server->options.metrics;
     set_id(server, &exchange->request);
     exchange_free(link->exchange);
     link->exchange = exchange;
@@ -170,6 +174,7 @@ static enum MHD_Result on_headers(struct server *server, struct exchange *exchan
                                   const char *method, const char *path, const char *version)
 {
     deadline_extend(&exchange->link->deadline, BODY_MS);
+    metrics_in_flight(server->options.metrics, 1);
     read_head(exchange, method, version);
     find_client(server, exchange);
     exchange_headers(exchange, method, path, version);
@@ -274,6 +279,9 @@ static void on_end(void *context, struct MHD_Connection *connection, void **requ
     exchange->link->exchange = NULL;
     exchange->link->later = true;
     deadline_begin(server->deadlines, &exchange->link->deadline, NEXT_MS);
+    if (exchange->stage != EXCHANGE_NEW) {
+        metrics_in_flight(server->options.metrics, -1);
+    }
     if (exchange->stage != EXCHANGE_ANSWERED) {
         server_log_unanswered(server, exchange);
     }
@@ -356,7 +364,7 @@ struct server *server_start(const struct server_options *options, const struct l
 {
     assert(options != NULL && options->match != NULL && options->config != NULL);
     assert(options->health != NULL && options->logger != NULL && options->budgets != NULL);
-    assert(listener != NULL);
+    assert(options->metrics != NULL && listener != NULL);
     struct server *server = calloc(1, sizeof *server);
     if (server == NULL) {
         close(listener->fd);

@@ -14,6 +14,7 @@
 #include "listen.h"
 #include "log.h"
 #include "match/match.h"
+#include "metrics.h"
 
 #include <stdbool.h>
 
@@ -24,6 +25,7 @@ struct server_options {
     const struct config *config;
     const struct health *health;
     struct budgets *budgets;
+    struct metrics *metrics;
     const struct logger *logger;
 };
 

@@ -49,6 +49,7 @@ void server_log_unanswered(const struct server *server, const struct exchange *e
 {
     assert(exchange->stage != EXCHANGE_ANSWERED);
     if (exchange->stage != EXCHANGE_NEW) {
+        metrics_unanswered(server->options.metrics);
         log_request(server, exchange, match_now_ms(server->options.match));
     }
 }
@@ -123,6 +124,8 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
     if (add_headers(response, exchange, close)) {
         deadline_begin(server->deadlines, &exchange->link->deadline, ANSWER_MS);
         exchange->stage = EXCHANGE_ANSWERED;
+        metrics_answered(server->options.metrics, exchange->request.route, reply->status,
+                         metrics_now_us() - exchange->began_us);
         /* Before the answer goes out: who has it can rely on the line being there. */
         log_request(server, exchange, match_now_ms(server->options.match));
         result = MHD_queue_response(exchange->connection, reply->status, response);

@@ -12,6 +12,7 @@
  */
 
 #include "db.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,9 +47,10 @@ enum {
     SLOTS_SCHEMA = 112,
     SLOTS_CONTROL = 116,
     SLOTS_DEVICES = 128,
+    SLOTS_TALLY = 188,
 };
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
-    sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema;
+    sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_tally;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);
@@ -64,6 +66,7 @@ struct db {
     int64_t read_deadline_ms; /* monotonic; 0: no budget running */
     bool had_wal;             /* an inspector's: a WAL lay beside the file before it was opened */
     int wal_pages;            /* in the WAL after the last commit */
+    struct db_tally tally;    /* of the transaction that is open */
     enum db_status broken;    /* the first failure of the file itself, as SQLite met it */
 };
 
