@@ -22,7 +22,7 @@ static struct process *serve(const char *const *arguments)
 /* A request from an address; NULL: from this machine. */
 static struct answer ask(struct client *client, const char *address, struct call call)
 {
-    char header[256];
+    char header[1024];
     (void)snprintf(header, sizeof header, "X-Forwarded-For: %s", address == NULL ? "" : address);
     call.header = address == NULL ? NULL : header;
     return client_send(client, &call);
@@ -450,6 +450,20 @@ Test(scenario_limits, the_log_shows_the_client_and_not_the_proxy)
     expect_remote(server, "192.0.2.1\r\nX-Forwarded-For: 10.1.1.1", "192.0.2.1");
     expect_remote(server, "nonsense", "127.0.0.1");
     expect_remote(server, "192.0.2.1, \\\"}", "127.0.0.1");
+    process_free(server);
+}
+
+Test(scenario_limits, more_lines_than_there_can_be_proxies_are_no_list)
+{
+    static const char proxy[] = "10.0.0.1\r\nX-Forwarded-For: ";
+    struct process *server =
+        serve((const char *const[]){"--trusted-proxy", "127.0.0.0/8,10.0.0.0/8", NULL});
+    char address[512] = "";
+    for (size_t i = 0; i < 8; i++) {
+        memcpy(address + i * strlen(proxy), proxy, sizeof proxy);
+        memcpy(address + (i + 1) * strlen(proxy), "192.0.2.1", sizeof "192.0.2.1");
+        expect_remote(server, address, i < 7 ? "192.0.2.1" : "127.0.0.1");
+    }
     process_free(server);
 }
 
