@@ -19,6 +19,8 @@ struct app {
     struct lifetime *lifetime;
     struct storage storage;
     struct match *match;
+    struct budgets *budgets;
+    struct metrics *metrics;
     struct server *server;
     struct storage_check *check;
 #ifdef BANZUKE_TESTING
@@ -82,6 +84,9 @@ static void log_start(const struct app *app)
     log_text(&line, "turn_seconds", turns);
     log_integer(&line, "repeat_limit", config->repeat_limit);
     log_text(&line, "cors", config->cors);
+    log_integer(&line, "registrations_per_hour", config->registrations_per_hour);
+    log_text(&line, "rate_limit", config->rate_limit ? "on" : "off");
+    log_integer(&line, "trusted_proxies", (int64_t)config->trusted_proxy_count);
     log_integer(&line, "threads", config->threads);
     if (app->storage.report.text[0] != '\0') {
         log_text(&line, "storage", app->storage.report.text);
@@ -102,6 +107,17 @@ static void log_ready(const struct app *app, const struct listener *listener)
     log_write(&app->logger, &line);
 }
 
+static int make_meters(struct app *app)
+{
+    app->metrics = metrics_new();
+    app->budgets = budgets_new(&(struct budgets_options){
+        .on = app->config.rate_limit,
+        .registrations_per_hour = app->config.registrations_per_hour,
+        .env = &app->storage.env,
+    });
+    return app->budgets == NULL || app->metrics == NULL ? EXIT_INTERNAL : 0;
+}
+
 /* Storage and the game service over it. */
 static int open_service(struct app *app)
 {
@@ -109,6 +125,9 @@ static int open_service(struct app *app)
     if (code == 0) {
         log_start(app);
         code = open_match(app);
+    }
+    if (code == 0) {
+        code = make_meters(app);
     }
 #ifdef BANZUKE_TESTING
     if (code == 0) {
@@ -125,6 +144,8 @@ static int start_server(struct app *app, const struct listener *listener)
         .match = app->match,
         .config = &app->config,
         .health = &app->health,
+        .budgets = app->budgets,
+        .metrics = app->metrics,
         .logger = &app->logger,
     };
     app->server = server_start(&options, listener);
@@ -171,6 +192,8 @@ static int stop(struct app *app, int code)
         server_drain(app->server);
     }
     server_free(app->server);
+    budgets_free(app->budgets);
+    metrics_free(app->metrics);
 #ifdef BANZUKE_TESTING
     control_stop(app->control);
 #endif
@@ -219,6 +242,7 @@ int cli_serve(int argc, char **argv)
         return code;
     }
     app.logger.level = app.config.log;
+    app.health.started_at_ms = env_utc_ms();
 #ifndef BANZUKE_TESTING
     /* No core file, no tracing by others: the key is in this memory. */
     (void)prctl(PR_SET_DUMPABLE, 0);

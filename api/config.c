@@ -11,6 +11,7 @@ enum {
     THREADS_MAX = 64,
     TURN_SECONDS_LONGEST = 3600,
     REPEAT_LIMIT_MAX = 1000,
+    REGISTRATIONS_MAX = 100000,
 };
 
 struct option_row {
@@ -28,6 +29,9 @@ static bool parse_listen(struct config *config, const char *text);
 static bool parse_turn_seconds(struct config *config, const char *text);
 static bool parse_repeat_limit(struct config *config, const char *text);
 static bool parse_cors(struct config *config, const char *text);
+static bool parse_registrations(struct config *config, const char *text);
+static bool parse_rate_limit(struct config *config, const char *text);
+static bool parse_trusted_proxy(struct config *config, const char *text);
 static bool parse_threads(struct config *config, const char *text);
 static bool parse_log(struct config *config, const char *text);
 
@@ -47,6 +51,13 @@ static const struct option_row options[] = {
     {"cors", "BANZUKE_CORS", "ORIGINS", "*",
      "* (pages of all origins), or a list such as https://a.example,http://localhost:5173",
      parse_cors},
+    {"registrations-per-hour", "BANZUKE_REGISTRATIONS_PER_HOUR", "N", "30",
+     "the new players that may come from one address in an hour, 1 to 100000", parse_registrations},
+    {"rate-limit", "BANZUKE_RATE_LIMIT", "WHAT", "on",
+     "on, or off (devices and addresses may ask as much as they like)", parse_rate_limit},
+    {"trusted-proxy", "BANZUKE_TRUSTED_PROXY", "CIDR,...", "none",
+     "addresses or blocks of proxies that say the client in X-Forwarded-For, repeatable, up to 32",
+     parse_trusted_proxy},
     {"threads", "BANZUKE_THREADS", "N", "the cores, at least 2",
      "a number of HTTP threads, 1 to 64", parse_threads},
     {"log", "BANZUKE_LOG", "WHAT", "requests",
@@ -62,7 +73,8 @@ static void set_defaults(struct config *config)
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     config->threads = cores < 2 ? 2 : cores > THREADS_MAX ? THREADS_MAX : (unsigned)cores;
     for (size_t i = 0; i < OPTIONS; i++) {
-        bool computed = options[i].parse == parse_threads || options[i].parse == parse_key_file;
+        bool computed = options[i].parse == parse_threads || options[i].parse == parse_key_file ||
+                        options[i].parse == parse_trusted_proxy;
         bool good = computed || options[i].parse(config, options[i].standard);
         assert(good);
     }
@@ -178,6 +190,16 @@ static int complete(struct config *config)
     return 0;
 }
 
+/* Options win over the environment: a list of theirs takes the place of its list. */
+static void drop_inherited(struct config *config, size_t inherited)
+{
+    if (config->trusted_proxy_count > inherited) {
+        config->trusted_proxy_count -= inherited;
+        memmove(config->trusted_proxies, config->trusted_proxies + inherited,
+                config->trusted_proxy_count * sizeof config->trusted_proxies[0]);
+    }
+}
+
 int config_parse(int argc, char **argv, struct config *config, bool *help)
 {
     assert(argc >= 1 && argv != NULL && config != NULL && help != NULL);
@@ -191,9 +213,11 @@ int config_parse(int argc, char **argv, struct config *config, bool *help)
     }
     set_defaults(config);
     int code = parse_environment(config);
+    size_t inherited = config->trusted_proxy_count;
     for (int at = 1; at < argc && code == 0; at++) {
         code = parse_option(argc, argv, &at, config);
     }
+    drop_inherited(config, inherited);
     return code == 0 ? complete(config) : code;
 }
 
@@ -358,6 +382,40 @@ static bool parse_cors(struct config *config, const char *text)
     }
     memcpy(config->cors, text, strlen(text) + 1);
     return true;
+}
+
+static bool parse_registrations(struct config *config, const char *text)
+{
+    unsigned number;
+    if (!parse_whole(text, 1, REGISTRATIONS_MAX, &number)) {
+        return false;
+    }
+    config->registrations_per_hour = number;
+    return true;
+}
+
+static bool parse_rate_limit(struct config *config, const char *text)
+{
+    config->rate_limit = strcmp(text, "on") == 0;
+    return config->rate_limit || strcmp(text, "off") == 0;
+}
+
+/* Adds to what is there. */
+static bool parse_trusted_proxy(struct config *config, const char *text)
+{
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        if (config->trusted_proxy_count == CONFIG_TRUSTED_PROXIES_MAX ||
+            !address_block_parse(text, length,
+                                 &config->trusted_proxies[config->trusted_proxy_count])) {
+            return false;
+        }
+        config->trusted_proxy_count++;
+        if (text[length] == '\0') {
+            return true;
+        }
+        text += length + 1;
+    }
 }
 
 static bool parse_threads(struct config *config, const char *text)

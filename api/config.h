@@ -6,6 +6,7 @@
  * main, constant from then on.
  */
 
+#include "address.h"
 #include "cors.h"
 #include "log.h"
 
@@ -16,6 +17,7 @@
 enum {
     CONFIG_PATH_MAX = 4096,
     CONFIG_TURN_SECONDS_MAX = 4,
+    CONFIG_TRUSTED_PROXIES_MAX = 32,
 };
 
 struct config {
@@ -25,7 +27,11 @@ struct config {
     uint16_t listen_port;                           /* 0: any free one (it is logged) */
     uint16_t turn_seconds[CONFIG_TURN_SECONDS_MAX]; /* ascending; for tickets without the 0 */
     uint32_t repeat_limit;
-    char cors[CORS_TEXT]; /* pages that may read answers: `*`, or a list of origins */
+    char cors[CORS_TEXT];            /* pages that may read answers: `*`, or a list of origins */
+    uint32_t registrations_per_hour; /* of an address */
+    bool rate_limit;                 /* false: no budgets of devices and addresses */
+    struct address_block trusted_proxies[CONFIG_TRUSTED_PROXIES_MAX];
+    size_t trusted_proxy_count;
     enum log_level log;
     unsigned threads; /* HTTP threads; default: the cores, at least 2 */
 };

@@ -1,6 +1,7 @@
 #include "json_read.h"
 #include "json_write.h"
 #include "problem.h"
+#include "rate_limit.h"
 #include "retry.h"
 #include "routes.h"
 
@@ -29,6 +30,9 @@ static enum handled registered(struct request *request, struct reply *reply)
     assert(command->op.status != MATCH_WAIT);
     const struct problem_details name = {
         .detail = command->name_error.text, .pointer = "/name", .reason = command->name_error.text};
+    if (command->op.status != MATCH_OK) {
+        rate_limit_registration_failed(request);
+    }
     if (command->op.status == MATCH_INVALID_NAME) {
         return reply_problem(request, reply, PROBLEM_INVALID_NAME, &name);
     }
@@ -52,7 +56,8 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
     if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_ALONE) ||
-        !json_decode(request, reply, registration_fields, 1, &body)) {
+        !json_decode(request, reply, registration_fields, 1, &body) ||
+        !rate_limit_registration(request, reply)) {
         return HANDLED;
     }
     command->wanted_name = body.has_name ? body.name : NULL;

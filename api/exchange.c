@@ -3,6 +3,7 @@
 #include "auth.h"
 #include "config.h"
 #include "problem.h"
+#include "rate_limit.h"
 #include "routes.h"
 #include "url.h"
 
@@ -280,7 +281,9 @@ static bool check_query(struct exchange *exchange)
                       &(struct problem_details){.detail = "A token has no place in a URL."});
         return false;
     }
-    if (!auth_check(request, &exchange->reply, exchange->framing.authorization)) {
+    /* A refused token is no reason to ask without end: it counts as a request without one. */
+    bool known = auth_check(request, &exchange->reply, exchange->framing.authorization);
+    if (!rate_limit_request(request, &exchange->reply) || !known) {
         return false;
     }
     if (!good) {

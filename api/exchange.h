@@ -6,7 +6,7 @@
  * in which order, and when a handler runs. server.c moves the bytes.
  *
  * Order of refusals: framing, unknown method or path, 405, 406, 415, 413, then, when the body is
- * complete, 401, the query, and the handler's own.
+ * complete, 401, 429, the query, and the handler's own.
  *
  * Threads: an exchange belongs to one thread at a time; only `wait` is shared.
  * Ownership: exchange_new/exchange_free; borrows the headers until the end.
@@ -49,12 +49,14 @@ struct exchange {
     bool refused;               /* the reply is ready, whatever the body says */
     bool close;                 /* no further request on this connection */
     bool too_large;
-    bool waiting; /* in the number of requests that wait for their handler */
-    bool counted; /* in the number of requests that are handled */
+    bool waiting;   /* in the number of requests that wait for their handler */
+    bool counted;   /* in the number of requests that are handled */
+    bool forwarded; /* the client is not the peer */
     char *body;
     size_t body_room;
     size_t excess; /* bytes read and dropped */
     int64_t began_ms;
+    int64_t began_us; /* of metrics_now_us */
     size_t query_length;
     char query[]; /* as it came, with room for its decoded form behind it */
 };

@@ -48,6 +48,7 @@ enum header {
     HEADER_IF_NONE_MATCH,
     HEADER_ORIGIN,
     HEADER_TRANSFER_ENCODING,
+    HEADER_X_FORWARDED_FOR,
     HEADER_OTHER,
 };
 
@@ -70,6 +71,7 @@ static enum header header_of(const char *name, size_t length)
         [HEADER_ASKED_METHOD] = {"access-control-request-method", 29},
         [HEADER_IF_NONE_MATCH] = {"if-none-match",                 13},
         [HEADER_ORIGIN] = {"origin",                        6 },
+        [HEADER_X_FORWARDED_FOR] = {"x-forwarded-for",               15},
     };
     for (size_t i = 0; i < HEADER_OTHER; i++) {
         if (known[i].length == length && strncasecmp(known[i].name, name, length) == 0) {
@@ -132,6 +134,12 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
     case HEADER_TRANSFER_ENCODING:
         framing->encodings++;
         framing->chunked = strcasecmp(value, "chunked") == 0;
+        break;
+    case HEADER_X_FORWARDED_FOR:
+        if (framing->forwarded_count < FRAMING_FORWARDED_MAX) {
+            framing->forwarded[framing->forwarded_count] = value;
+        }
+        framing->forwarded_count++;
         break;
     case HEADER_OTHER: break;
     }

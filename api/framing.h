@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { FRAMING_FORWARDED_MAX = 8 }; /* X-Forwarded-For lines: a proxy adds one at most */
+
 /* What the headers say, collected one by one; starts as all zero. */
 struct framing {
     unsigned hosts;
@@ -33,6 +35,8 @@ struct framing {
     const char *authorization;
     const char *content_type;
     const char *idempotency_key; /* not looked at here: not every operation has one */
+    size_t forwarded_count;      /* of lines, also of those that found no room */
+    const char *forwarded[FRAMING_FORWARDED_MAX];
     struct accept accept;
     const char *target_end; /* the NUL behind the target, set by who sees it */
     const char *next;       /* where the next header line must begin; NULL: not known */

@@ -2,6 +2,7 @@
 #include "json_write.h"
 #include "match/devices.h"
 #include "problem.h"
+#include "rate_limit.h"
 #include "retry.h"
 #include "routes.h"
 
@@ -53,6 +54,9 @@ static const struct field redemption_fields[] = {
 static enum handled redeemed(struct request *request, struct reply *reply)
 {
     const struct match_redeem *command = request->state;
+    if (command->op.status != MATCH_CODE_GONE) {
+        rate_limit_code_not_wrong(request);
+    }
     bool repeated = command->op.status == MATCH_REPEATED;
     if (command->op.status != MATCH_OK && !repeated) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
@@ -73,7 +77,8 @@ enum handled handle_link_code_redeem(struct request *request, struct reply *repl
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
     if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_ALONE) ||
-        !json_decode(request, reply, redemption_fields, 1, &body)) {
+        !json_decode(request, reply, redemption_fields, 1, &body) ||
+        !rate_limit_code(request, reply)) {
         return HANDLED;
     }
     if (!code_normalise(body.code, command->code)) {

@@ -1,8 +1,14 @@
+#include "cli.h"
 #include "health.h"
+#include "metrics.h"
 #include "problem.h"
 #include "routes.h"
 
 #include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 /* openapi.yaml, embedded at build time. */
 extern const unsigned char openapi_document[];
@@ -42,6 +48,59 @@ enum handled handle_ready(struct request *request, struct reply *reply)
         return reply_problem(request, reply, PROBLEM_SHUTTING_DOWN, NULL);
     }
     return handle_health(request, reply);
+}
+
+/* Pages of this process in memory, by the kernel's own account; 0: it would not say. */
+static int64_t resident_bytes(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file == NULL) {
+        return 0;
+    }
+    char line[128];
+    if (fgets(line, sizeof line, file) != NULL) {
+        char *rest = NULL;
+        (void)strtol(line, &rest, 10); /* the whole of its address space */
+        pages = strtol(rest, NULL, 10);
+    }
+    (void)fclose(file);
+    return (int64_t)pages * sysconf(_SC_PAGESIZE);
+}
+
+static int64_t cpu_us(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) {
+        return 0;
+    }
+    return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+           usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
+
+enum handled handle_metrics(struct request *request, struct reply *reply)
+{
+    assert(request != NULL && reply != NULL && request->metrics != NULL);
+    struct metrics_sources sources = {
+        .started_at_ms = request->health->started_at_ms,
+        .resident_bytes = resident_bytes(),
+        .cpu_us = cpu_us(),
+        .version = BANZUKE_VERSION,
+    };
+    if (!request_query_none(request, reply)) {
+        return HANDLED;
+    }
+    match_stats(request->match, &sources.match);
+    for (size_t i = 0; i < BUDGETS; i++) {
+        sources.refused[i] = budgets_refused(request->budgets, (enum budget)i);
+    }
+    reply->body = metrics_text(request->metrics, &sources, &reply->length);
+    if (reply->body == NULL) {
+        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
+    }
+    reply->status = 200;
+    reply->content_type = "text/plain; version=0.0.4; charset=utf-8";
+    return HANDLED;
 }
 
 enum handled handle_openapi(struct request *request, struct reply *reply)

@@ -69,6 +69,8 @@ static const struct problem_row rows[PROBLEMS] = {
         "You have as many running games as a player may have."},
     [PROBLEM_IDEMPOTENCY_MISMATCH] = {422, "idempotency-mismatch", "Idempotency key mismatch",
         "This key came before with another body, or the token of what it made is in use."},
+    [PROBLEM_RATE_LIMITED] = {429, "rate-limited", "Too many requests",
+        "A budget is used up; Retry-After says when to come again."},
     [PROBLEM_STORAGE_BUSY] = {503, "storage-busy", "Storage busy",
         "The storage is busy; the same request will do later."},
     [PROBLEM_STORAGE_FULL] = {503, "storage-full", "Storage full",
@@ -129,8 +131,8 @@ static void add_headers(struct reply *reply, enum problem problem, unsigned retr
     } else if (problem == PROBLEM_INVALID_TOKEN) {
         reply_header(reply, "WWW-Authenticate", "Bearer error=\"invalid_token\"");
     }
-    bool passes = problem == PROBLEM_STORAGE_BUSY || problem == PROBLEM_QUERY_TIMEOUT ||
-                  problem == PROBLEM_SHUTTING_DOWN;
+    bool passes = problem == PROBLEM_RATE_LIMITED || problem == PROBLEM_STORAGE_BUSY ||
+                  problem == PROBLEM_QUERY_TIMEOUT || problem == PROBLEM_SHUTTING_DOWN;
     if (retry_after_seconds == 0 && passes) {
         retry_after_seconds = 1;
     }

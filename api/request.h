@@ -11,6 +11,7 @@
  * Ownership: server.c makes and frees requests; memory from request_alloc lives as long.
  */
 
+#include "budgets.h"
 #include "language.h"
 #include "match/match.h"
 #include "media.h"
@@ -33,6 +34,7 @@ struct route;
 struct config;
 struct health;
 struct retry;
+struct metrics;
 
 enum handled { HANDLED, AWAIT };
 typedef enum handled handler_fn(struct request *request, struct reply *reply);
@@ -46,6 +48,8 @@ struct request {
     struct match *match;
     const struct config *config;
     const struct health *health;
+    struct budgets *budgets; /* NULL: nothing is limited */
+    const struct metrics *metrics;
     const struct route *route;
     enum media media;                       /* what to answer in, of the types that the route has */
     enum language language;                 /* that texts come in */
@@ -57,8 +61,11 @@ struct request {
     struct none_match none_match; /* answers that the client has already */
     const char *body;
     size_t body_length;
-    int64_t at_ms;     /* when the last byte was here: the time of whatever it asks */
-    bool has_identity; /* a valid token came with it */
+    struct address client;          /* whose request it is, as far as proxies tell */
+    bool client_exempt;             /* this machine itself: no budget of an address */
+    struct budget_note budget_note; /* for the headers of the answer */
+    int64_t at_ms;                  /* when the last byte was here: the time of whatever it asks */
+    bool has_identity;              /* a valid token came with it */
     struct identity identity;
     const char *idempotency_key; /* as it came; "" where it came twice; NULL: none */
     struct retry *retry;         /* retry.h's; NULL: no key */

@@ -12,6 +12,7 @@ enum {
 static const struct route routes[] = {
     {HTTP_GET,    "/healthz",                         handle_health,           AUTH_NONE,  true,  0,              "getHealth"},
     {HTTP_GET,    "/readyz",                          handle_ready,            AUTH_NONE,  true,  0,              "getReadiness"},
+    {HTTP_GET,    "/metrics",                         handle_metrics,          AUTH_NONE,  true,  0,              "getMetrics"},
     {HTTP_GET,    "/openapi.yaml",                    handle_openapi,          AUTH_NONE,  true,  0,              "getOpenapi"},
     {HTTP_POST,   "/v1/devices",                      handle_device_create,    AUTH_NONE,  false, BODY_LIMIT,     "createDevice"},
     {HTTP_GET,    "/v1/me",                           handle_me,               AUTH_TOKEN, false, 0,              "getMe"},

@@ -49,8 +49,8 @@ void routes_find(enum http_method method, const char *path, size_t length,
                  struct route_match *match);
 
 /* The handlers, by resource. */
-handler_fn handle_health, handle_ready, handle_openapi; /* operations.c */
-handler_fn handle_device_create, handle_me;             /* devices.c */
+handler_fn handle_health, handle_ready, handle_metrics, handle_openapi; /* operations.c */
+handler_fn handle_device_create, handle_me;                             /* devices.c */
 handler_fn handle_me_change, handle_me_erase, handle_token_rotate, handle_devices,
     handle_device_revoke;                                             /* me.c */
 handler_fn handle_link_code_create, handle_link_code_redeem;          /* link_codes.c */

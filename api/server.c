@@ -3,8 +3,8 @@
 #include "problem.h"
 #include "server_parts.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,17 +32,10 @@ enum {
 
 /* --- connections --------------------------------------------------------------------------- */
 
-static void format_remote(const struct sockaddr *address, char remote[INET6_ADDRSTRLEN])
+static struct address_blocks trusted_proxies(const struct server *server)
 {
-    const void *number = NULL;
-    if (address->sa_family == AF_INET) {
-        number = &((const struct sockaddr_in *)(const void *)address)->sin_addr;
-    } else if (address->sa_family == AF_INET6) {
-        number = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
-    }
-    if (number == NULL || inet_ntop(address->sa_family, number, remote, INET6_ADDRSTRLEN) == NULL) {
-        remote[0] = '\0';
-    }
+    const struct config *config = server->options.config;
+    return (struct address_blocks){config->trusted_proxies, config->trusted_proxy_count};
 }
 
 static struct link *link_open(struct server *server, struct MHD_Connection *connection)
@@ -60,9 +53,13 @@ static struct link *link_open(struct server *server, struct MHD_Connection *conn
     unsigned unacknowledged_ms = UNACKNOWLEDGED_MS;
     (void)setsockopt(fd->connect_fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_ms,
                      sizeof unacknowledged_ms);
-    format_remote(address->client_addr, link->remote);
+    struct address_blocks trusted = trusted_proxies(server);
+    link->peer = address_of_socket(address->client_addr);
+    link->peer_trusted = address_trusted(&trusted, &link->peer);
+    address_format(&link->peer, link->remote);
     deadline_begin(server->deadlines, &link->deadline, HEADERS_MS);
     deadlines_add(server->deadlines, &link->deadline, fd->connect_fd);
+    metrics_connections(server->options.metrics, 1);
     return link;
 }
 
@@ -76,6 +73,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     }
     struct link *link = *socket_context;
     if (link != NULL) {
+        metrics_connections(server->options.metrics, -1);
         deadlines_remove(server->deadlines, &link->deadline);
         exchange_free(link->exchange); /* one that never got as far as its headers */
         free(link);
@@ -120,9 +118,12 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     exchange->connection = connection;
     exchange->link = link;
     exchange->began_ms = match_now_ms(server->options.match);
+    exchange->began_us = metrics_now_us();
     exchange->request.match = server->options.match;
     exchange->request.config = server->options.config;
     exchange->request.health = server->options.health;
+    exchange->request.budgets = server->options.budgets;
+    exchange->request.metrics = server->options.metrics;
     set_id(server, &exchange->request);
     exchange_free(link->exchange);
     link->exchange = exchange;
@@ -154,11 +155,28 @@ static void read_head(struct exchange *exchange, const char *method, const char 
                                       &exchange->framing);
 }
 
+/* Whose request it is: the peer's, unless a trusted proxy says otherwise. */
+static void find_client(const struct server *server, struct exchange *exchange)
+{
+    const struct link *link = exchange->link;
+    const struct framing *framing = &exchange->framing;
+    struct request *request = &exchange->request;
+    struct address_blocks trusted = trusted_proxies(server);
+    bool told = link->peer_trusted && framing->forwarded_count > 0;
+    request->client = link->peer;
+    request->client_exempt = !told && address_is_loopback(&link->peer);
+    exchange->forwarded =
+        told && framing->forwarded_count <= FRAMING_FORWARDED_MAX &&
+        address_forwarded(framing->forwarded, framing->forwarded_count, &trusted, &request->client);
+}
+
 static enum MHD_Result on_headers(struct server *server, struct exchange *exchange,
                                   const char *method, const char *path, const char *version)
 {
     deadline_extend(&exchange->link->deadline, BODY_MS);
+    metrics_in_flight(server->options.metrics, 1);
     read_head(exchange, method, version);
+    find_client(server, exchange);
     exchange_headers(exchange, method, path, version);
     if (exchange_is_final(exchange)) {
         exchange->close = true;
@@ -261,6 +279,9 @@ static void on_end(void *context, struct MHD_Connection *connection, void **requ
     exchange->link->exchange = NULL;
     exchange->link->later = true;
     deadline_begin(server->deadlines, &exchange->link->deadline, NEXT_MS);
+    if (exchange->stage != EXCHANGE_NEW) {
+        metrics_in_flight(server->options.metrics, -1);
+    }
     if (exchange->stage != EXCHANGE_ANSWERED) {
         server_log_unanswered(server, exchange);
     }
@@ -318,6 +339,9 @@ static struct MHD_Daemon *start_daemon(struct server *server, bool ipv6)
     unsigned threads = server->options.config->threads;
     unsigned connections =
         listen_connections(FILES_RESERVED + FILES_PER_THREAD * threads, CONNECTIONS_MAX);
+    /* Behind a proxy all connections are its own. */
+    unsigned per_address =
+        server->options.config->trusted_proxy_count > 0 ? 0 : (unsigned)CONNECTIONS_PER_ADDRESS;
     struct MHD_OptionItem pool[] = {
         {threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)threads, NULL},
         {MHD_OPTION_END,                                             0,                 NULL},
@@ -330,16 +354,17 @@ static struct MHD_Daemon *start_daemon(struct server *server, bool ipv6)
         MHD_OPTION_EXTERNAL_LOGGER, on_message, server, MHD_OPTION_LISTEN_SOCKET, server->listen_fd,
         MHD_OPTION_ARRAY, pool, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
-        connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_PER_ADDRESS,
-        MHD_OPTION_STRICT_FOR_CLIENT, 0, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
-        MHD_OPTION_URI_LOG_CALLBACK, on_target, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
-        server, MHD_OPTION_NOTIFY_COMPLETED, on_end, server, MHD_OPTION_END);
+        connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_address, MHD_OPTION_STRICT_FOR_CLIENT,
+        0, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_URI_LOG_CALLBACK, on_target,
+        server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_NOTIFY_COMPLETED,
+        on_end, server, MHD_OPTION_END);
 }
 
 struct server *server_start(const struct server_options *options, const struct listener *listener)
 {
     assert(options != NULL && options->match != NULL && options->config != NULL);
-    assert(options->health != NULL && options->logger != NULL && listener != NULL);
+    assert(options->health != NULL && options->logger != NULL && options->budgets != NULL);
+    assert(options->metrics != NULL && listener != NULL);
     struct server *server = calloc(1, sizeof *server);
     if (server == NULL) {
         close(listener->fd);

@@ -8,11 +8,13 @@
  * Ownership: everything in the options is borrowed and must outlive the server.
  */
 
+#include "budgets.h"
 #include "config.h"
 #include "health.h"
 #include "listen.h"
 #include "log.h"
 #include "match/match.h"
+#include "metrics.h"
 
 #include <stdbool.h>
 
@@ -22,6 +24,8 @@ struct server_options {
     struct match *match;
     const struct config *config;
     const struct health *health;
+    struct budgets *budgets;
+    struct metrics *metrics;
     const struct logger *logger;
 };
 

@@ -12,7 +12,6 @@
 #include "server.h"
 
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <stdatomic.h>
 
 struct server {
@@ -33,7 +32,9 @@ struct link {
     struct deadline deadline;
     struct exchange *exchange; /* the request that is on it, or NULL */
     bool later;                /* a request was on it before */
-    char remote[INET6_ADDRSTRLEN];
+    struct address peer;
+    bool peer_trusted;         /* a proxy whose word on the client is taken */
+    char remote[ADDRESS_TEXT]; /* the peer, for the log */
 };
 
 /* Sends the reply and writes the log line. */

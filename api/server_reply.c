@@ -3,6 +3,7 @@
 #include "caching.h"
 #include "config.h"
 #include "gzip.h"
+#include "rate_limit.h"
 #include "routes.h"
 
 #include <assert.h>
@@ -41,7 +42,11 @@ static void log_request(const struct server *server, const struct exchange *exch
     if (request->security != NULL) {
         log_text(&line, "security", request->security);
     }
-    log_text(&line, "remote", exchange->link->remote);
+    char client[ADDRESS_TEXT];
+    if (exchange->forwarded) {
+        address_format(&request->client, client);
+    }
+    log_text(&line, "remote", exchange->forwarded ? client : exchange->link->remote);
     log_write(logger, &line);
 }
 
@@ -49,6 +54,7 @@ void server_log_unanswered(const struct server *server, const struct exchange *e
 {
     assert(exchange->stage != EXCHANGE_ANSWERED);
     if (exchange->stage != EXCHANGE_NEW) {
+        metrics_unanswered(server->options.metrics);
         log_request(server, exchange, match_now_ms(server->options.match));
     }
 }
@@ -169,6 +175,14 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
     if (reply->tag[0] != '\0') {
         add(response, "ETag", reply->tag, &good);
     }
+    const struct budget_note *note = &exchange->request.budget_note;
+    if (note->known) {
+        char state[BUDGET_STATE_TEXT];
+        budget_note_format(note, state);
+        add(response, "RateLimit-Policy", budgets_policy(exchange->request.budgets, note->budget),
+            &good);
+        add(response, "RateLimit", state, &good);
+    }
     if (!cache_known) {
         add(response, "Cache-Control", caching_control(exchange->request.route, reply->status),
             &good);
@@ -183,6 +197,7 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
 {
     assert(exchange->stage != EXCHANGE_ANSWERED && exchange->reply.status >= 200);
     struct reply *reply = &exchange->reply;
+    rate_limit_answer(&exchange->request, reply);
     bool packed = pack(exchange);
     struct MHD_Response *response = make_response(reply);
     if (response == NULL) {
@@ -193,6 +208,8 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
     if (add_headers(response, exchange, packed, close)) {
         deadline_begin(server->deadlines, &exchange->link->deadline, ANSWER_MS);
         exchange->stage = EXCHANGE_ANSWERED;
+        metrics_answered(server->options.metrics, exchange->request.route, reply->status,
+                         metrics_now_us() - exchange->began_us);
         /* Before the answer goes out: who has it can rely on the line being there. */
         log_request(server, exchange, match_now_ms(server->options.match));
         result = MHD_queue_response(exchange->connection, reply->status, response);

@@ -12,6 +12,7 @@
  */
 
 #include "db.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,10 +55,12 @@ enum {
     SLOTS_RESULTS = 192,
     SLOTS_HISTORY = 200,
     SLOTS_REVISION = 208,
+    SLOTS_TALLY = 212,
 };
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
     sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_receipts,
-    sql_player_names, sql_game_lists, sql_ranking_pages, sql_results, sql_history, sql_revision;
+    sql_player_names, sql_game_lists, sql_ranking_pages, sql_results, sql_history, sql_revision,
+    sql_tally;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);
@@ -73,6 +76,7 @@ struct db {
     int64_t read_deadline_ms; /* monotonic; 0: no budget running */
     bool had_wal;             /* an inspector's: a WAL lay beside the file before it was opened */
     int wal_pages;            /* in the WAL after the last commit */
+    struct db_tally tally;    /* of the transaction that is open */
     enum db_status broken;    /* the first failure of the file itself, as SQLite met it */
 };
 

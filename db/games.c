@@ -104,6 +104,7 @@ enum db_status db_game_insert(struct db *db, struct db_game *game)
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         game->game_no = query_last_row(db);
+        db->tally.games_started += strcmp(game->status, "playing") == 0;
     }
     return status;
 }
@@ -165,7 +166,11 @@ enum db_status db_game_finish(struct db *db, const struct db_game *game)
     query_text(&query, 6, game->rating_status);
     query_text_or_null(&query, 7, game->unrated_reason);
     query_int(&query, 8, game->finished_at_ms);
-    return run_on_one(&query);
+    enum db_status status = run_on_one(&query);
+    if (status == DB_OK) {
+        db_tally_end(db, game->end_reason);
+    }
+    return status;
 }
 
 static enum db_status count_end(struct query *query, uint32_t *number)

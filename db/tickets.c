@@ -1,6 +1,7 @@
 #include "driver.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     TICKET_INSERT,
@@ -82,6 +83,7 @@ enum db_status db_ticket_insert(struct db *db, struct db_ticket *ticket)
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         ticket->ticket_no = query_last_row(db);
+        db->tally.tickets_waiting += strcmp(ticket->status, "waiting") == 0;
     }
     return status;
 }
@@ -133,5 +135,9 @@ enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket)
     query_text_or_null(&query, 4, ticket->seat);
     query_int(&query, 5, ticket->ended_at_ms);
     enum db_status status = query_run(&query);
-    return status == DB_OK && query_changes(db) == 0 ? DB_NONE : status;
+    if (status == DB_OK && query_changes(db) == 0) {
+        return DB_NONE;
+    }
+    db->tally.tickets_waiting -= status == DB_OK;
+    return status;
 }

@@ -35,6 +35,10 @@ struct db_writer {
     _Atomic uint64_t jobs;
     _Atomic uint32_t last_batch;
     _Atomic uint64_t wal_bytes;
+    pthread_mutex_t tally_lock;
+    struct db_tally done;
+    int64_t games_at_start;
+    int64_t tickets_at_start;
 };
 
 /* One job and how it went, while its batch is under way. */
@@ -56,11 +60,16 @@ enum db_status db_writer_start(const struct db_writer_options *options, struct d
     started->options = *options;
     started->last = &started->first;
     enum db_status status = db_connect(options->path, DB_MODE_WRITER, &started->db);
+    if (status == DB_OK) {
+        status = db_count_live(started->db, &started->games_at_start, &started->tickets_at_start);
+    }
     if (status != DB_OK) {
+        db_close(started->db);
         free(started);
         return status;
     }
     pthread_mutex_init(&started->lock, NULL);
+    pthread_mutex_init(&started->tally_lock, NULL);
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -103,6 +112,12 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     stats->jobs = atomic_load(&writer->jobs);
     stats->last_batch = atomic_load(&writer->last_batch);
     stats->wal_bytes = atomic_load(&writer->wal_bytes);
+    pthread_mutex_lock(&writer->tally_lock);
+    stats->done = writer->done;
+    pthread_mutex_unlock(&writer->tally_lock);
+    stats->games_playing =
+        writer->games_at_start + stats->done.games_started - db_tally_games_ended(&stats->done);
+    stats->tickets_waiting = writer->tickets_at_start + stats->done.tickets_waiting;
 }
 
 enum db_status db_writer_stop(struct db_writer *writer)
@@ -118,6 +133,7 @@ enum db_status db_writer_stop(struct db_writer *writer)
     enum db_status status = writer->fatal;
     db_close(writer->db);
     pthread_cond_destroy(&writer->work);
+    pthread_mutex_destroy(&writer->tally_lock);
     pthread_mutex_destroy(&writer->lock);
     free(writer);
     return status;
@@ -239,7 +255,11 @@ static enum db_status run_job(struct db *db, struct db_job *job, enum db_status 
     if (status != DB_OK) {
         return status;
     }
+    const struct db_tally before = db->tally;
     *job_status = job->run(job, db);
+    if (*job_status != DB_OK) {
+        db->tally = before;
+    }
     if (db->broken != DB_OK) {
         return db->broken;
     }
@@ -327,6 +347,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
     if (status == DB_OK) {
         status = begin(db, batch->jobs[0]);
     }
+    db->tally = (struct db_tally){0};
     if (status == DB_OK) {
         status = run_jobs(writer, batch);
         if (status == DB_OK) {
@@ -336,6 +357,11 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
     }
     assert(!db_in_transaction(db));
     note_failure(writer, db->broken != DB_OK ? db->broken : status);
+    if (status == DB_OK) {
+        pthread_mutex_lock(&writer->tally_lock);
+        db_tally_add(&writer->done, &db->tally);
+        pthread_mutex_unlock(&writer->tally_lock);
+    }
     atomic_fetch_add(&writer->batches, 1);
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);

@@ -14,6 +14,7 @@
  */
 
 #include "db.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,7 +52,10 @@ struct db_writer_stats {
     uint64_t jobs;
     uint32_t queued;
     uint32_t last_batch;
-    uint64_t wal_bytes; /* after the last batch */
+    uint64_t wal_bytes;    /* after the last batch */
+    struct db_tally done;  /* by committed jobs since the start */
+    int64_t games_playing; /* now */
+    int64_t tickets_waiting;
 };
 
 /* Opens the read-write connection (the file must exist and be migrated) and starts the thread. */

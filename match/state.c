@@ -81,6 +81,8 @@ struct state_cache {
     _Atomic uint32_t holds_of_all;
     struct shard {
         pthread_mutex_t lock;
+        uint64_t hits;
+        uint64_t misses;
         struct slot slots[SLOTS];
     } shards[SHARDS];
 };
@@ -150,8 +152,23 @@ struct game_state *state_cache_get(struct state_cache *cache, const struct game_
         atomic_load(&cache->holds_of_all) == 0) {
         state = state_ref(slot->state);
     }
+    shard->hits += state != NULL;
+    shard->misses += state == NULL;
     pthread_mutex_unlock(&shard->lock);
     return state;
+}
+
+void state_cache_counts(struct state_cache *cache, uint64_t *hits, uint64_t *misses)
+{
+    *hits = 0;
+    *misses = 0;
+    for (size_t i = 0; i < SHARDS; i++) {
+        struct shard *shard = &cache->shards[i];
+        pthread_mutex_lock(&shard->lock);
+        *hits += shard->hits;
+        *misses += shard->misses;
+        pthread_mutex_unlock(&shard->lock);
+    }
 }
 
 void state_cache_offer(struct state_cache *cache, struct game_state *state,

@@ -49,6 +49,9 @@ struct game_state *state_cache_get(struct state_cache *cache, const struct game_
 void state_cache_offer(struct state_cache *cache, struct game_state *state,
                        struct state_stamp stamp);
 
+/* How many looks since the start found their game, and how many did not. */
+void state_cache_counts(struct state_cache *cache, uint64_t *hits, uint64_t *misses);
+
 /* Around every write to a game: hold inside the job, release after its transaction, whether it was
  * committed or not. `now`: the state committed by it, with the epoch of what it was made from;
  * NULL: the game is over, or nothing is known. */

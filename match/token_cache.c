@@ -21,6 +21,8 @@ struct token_cache {
     _Atomic uint32_t holds;
     struct shard {
         pthread_mutex_t lock;
+        uint64_t hits;
+        uint64_t misses;
         struct slot slots[SLOTS];
     } shards[SHARDS];
 };
@@ -72,8 +74,23 @@ bool token_cache_get(struct token_cache *cache, const uint8_t id[DB_TOKEN_ID_BYT
     if (found) {
         *identity = slot->identity;
     }
+    shard->hits += found;
+    shard->misses += !found;
     pthread_mutex_unlock(&shard->lock);
     return found;
+}
+
+void token_cache_counts(struct token_cache *cache, uint64_t *hits, uint64_t *misses)
+{
+    *hits = 0;
+    *misses = 0;
+    for (size_t i = 0; i < SHARDS; i++) {
+        struct shard *shard = &cache->shards[i];
+        pthread_mutex_lock(&shard->lock);
+        *hits += shard->hits;
+        *misses += shard->misses;
+        pthread_mutex_unlock(&shard->lock);
+    }
 }
 
 void token_cache_offer(struct token_cache *cache, const struct db_identity *identity,

@@ -21,6 +21,9 @@ bool token_cache_get(struct token_cache *cache, const uint8_t id[DB_TOKEN_ID_BYT
 void token_cache_offer(struct token_cache *cache, const struct db_identity *identity,
                        uint64_t stamp);
 
+/* How many looks since the start found their token, and how many did not. */
+void token_cache_counts(struct token_cache *cache, uint64_t *hits, uint64_t *misses);
+
 void token_cache_hold(struct token_cache *cache);
 void token_cache_release(struct token_cache *cache);
 

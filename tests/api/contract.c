@@ -66,8 +66,11 @@ static void check_statuses(const struct route *route, json_t *operation, struct 
     static const char *const everywhere[] = {"400", "401", "405", "413", "500", "501", "503", NULL};
     static const char *const typed[] = {"406", NULL};
     static const char *const with_body[] = {"415", "422", NULL};
+    static const char *const limited[] = {"429", NULL};
+    bool watched = route->handler == handle_health || route->handler == handle_ready;
     const char *const *const lists[] = {everywhere, route->own_type ? everywhere : typed,
-                                        route->body_limit == 0 ? everywhere : with_body};
+                                        route->body_limit == 0 ? everywhere : with_body,
+                                        watched ? everywhere : limited};
     json_t *responses = json_object_get(operation, "responses");
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (const char *const *status = lists[i]; *status != NULL; status++) {

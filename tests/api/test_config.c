@@ -120,12 +120,80 @@ Test(config, malformed_options_are_a_usage_error, .init = cr_redirect_stderr)
         "--cors=https://a.example,*",
         "--log=all",
         "--log=",
+        "--rate-limit=",
+        "--rate-limit=yes",
+        "--registrations-per-hour=0",
+        "--registrations-per-hour=100001",
+        "--registrations-per-hour=-1",
+        "--trusted-proxy=",
+        "--trusted-proxy=none",
+        "--trusted-proxy=10.0.0.0/33",
+        "--trusted-proxy=10.0.0/8",
+        "--trusted-proxy=::1/129",
+        "--trusted-proxy=::1,",
+        "--trusted-proxy=,::1",
+        "--trusted-proxy=::1, 10.0.0.0/8",
+        "--trusted-proxy=proxy.example",
     };
     for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
         struct config config;
         int expected = strcmp(arguments[i], "--db=x=y") == 0 ? 0 : EXIT_USAGE;
         cr_expect_eq(parse_one(&config, arguments[i]), expected, "%s", arguments[i]);
     }
+}
+
+Test(config, the_numbers_that_limit_can_be_as_small_and_as_large_as_they_say)
+{
+    struct config config;
+    cr_assert_eq(parse(&config, NULL), 0);
+    cr_expect_eq(config.registrations_per_hour, 30);
+    cr_expect(config.rate_limit);
+    cr_assert_eq(parse_one(&config, "--registrations-per-hour=1"), 0);
+    cr_expect_eq(config.registrations_per_hour, 1);
+    cr_assert_eq(parse_one(&config, "--registrations-per-hour=100000"), 0);
+    cr_expect_eq(config.registrations_per_hour, 100000);
+    cr_assert_eq(parse_one(&config, "--rate-limit=off"), 0);
+    cr_expect_not(config.rate_limit);
+}
+
+Test(config, proxies_come_one_by_one_or_as_a_list)
+{
+    struct config config;
+    static const char *const arguments[] = {"--trusted-proxy", "10.0.0.0/8,::1", "--trusted-proxy",
+                                            "192.0.2.1", NULL};
+    cr_assert_eq(parse(&config, arguments), 0);
+    cr_assert_eq(config.trusted_proxy_count, 3);
+    cr_expect_eq(config.trusted_proxies[0].bits, 96 + 8);
+    cr_expect_eq(config.trusted_proxies[1].bits, 128);
+    cr_expect_eq(config.trusted_proxies[2].base.bytes[15], 1);
+}
+
+Test(config, proxies_of_the_command_line_replace_those_of_the_environment)
+{
+    struct config config;
+    setenv("BANZUKE_TRUSTED_PROXY", "10.0.0.0/8,::1", 1);
+    cr_assert_eq(parse(&config, NULL), 0);
+    cr_expect_eq(config.trusted_proxy_count, 2);
+    cr_assert_eq(parse_one(&config, "--trusted-proxy=192.0.2.0/24"), 0);
+    cr_assert_eq(config.trusted_proxy_count, 1);
+    cr_expect_eq(config.trusted_proxies[0].bits, 96 + 24);
+}
+
+Test(config, there_are_as_many_proxies_as_there_is_room_for, .init = cr_redirect_stderr)
+{
+    struct config config;
+    static const char proxy[] = "::1,";
+    char list[256] = "--trusted-proxy=";
+    char *at = list + strlen(list);
+    for (unsigned i = 0; i <= CONFIG_TRUSTED_PROXIES_MAX; i++) {
+        memcpy(at + i * strlen(proxy), proxy, sizeof proxy);
+    }
+    char *end = at + (CONFIG_TRUSTED_PROXIES_MAX + 1) * strlen(proxy) - 1;
+    *end = '\0';
+    cr_expect_eq(parse_one(&config, list), EXIT_USAGE);
+    end[-(ptrdiff_t)strlen(proxy)] = '\0';
+    cr_assert_eq(parse_one(&config, list), 0);
+    cr_expect_eq(config.trusted_proxy_count, CONFIG_TRUSTED_PROXIES_MAX);
 }
 
 Test(config, a_malformed_variable_is_a_configuration_error, .init = cr_redirect_stderr)

@@ -95,6 +95,24 @@ Test(framing, credentials_and_content_types_come_once)
     cr_expect(FAULT("Host", "x", "Content-Type", "a/b", "Content-Type", "a/b"));
 }
 
+Test(framing, lines_of_proxies_are_kept_in_their_order_as_far_as_there_is_room)
+{
+    static const char name[] = "X-FORWARDED-for";
+    static const char *const values[] = {"a", "b", NULL};
+    struct framing framing = {0};
+    for (size_t i = 0; i < 3; i++) {
+        framing_header(&framing, name, sizeof name - 1, values[i]);
+    }
+    cr_assert_eq(framing.forwarded_count, 3);
+    cr_expect_str_eq(framing.forwarded[0], "a");
+    cr_expect_str_eq(framing.forwarded[1], "b");
+    cr_expect_str_eq(framing.forwarded[2], "");
+    for (size_t i = 3; i < FRAMING_FORWARDED_MAX + 2; i++) {
+        framing_header(&framing, name, sizeof name - 1, "c");
+    }
+    cr_expect_eq(framing.forwarded_count, FRAMING_FORWARDED_MAX + 2);
+}
+
 Test(framing, targets_begin_with_a_slash_and_versions_are_known)
 {
     struct framing framing = {0};

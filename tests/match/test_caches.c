@@ -54,6 +54,22 @@ Test(state_cache, shows_what_was_offered_and_only_of_that_game)
     state_cache_free(cache);
 }
 
+Test(state_cache, counts_its_looks)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *state = state_at(1, 3);
+    uint64_t hits = 0;
+    uint64_t misses = 0;
+    state_cache_offer(cache, state, stamp_of(cache, &state->game.id));
+    cr_expect_eq(shown(cache, &state->game.id), 3);
+    cr_expect_eq(shown(cache, &state->game.id), 3);
+    state_cache_counts(cache, &hits, &misses);
+    cr_expect_eq(hits, 2);
+    cr_expect_eq(misses, 1);
+    state_unref(state);
+    state_cache_free(cache);
+}
+
 Test(state_cache, knows_nothing_of_a_game_that_is_being_written)
 {
     struct state_cache *cache = state_cache_new();
@@ -285,6 +301,24 @@ Test(token_cache, knows_what_was_offered_until_tokens_change)
     cr_expect_not(knows(cache, 5, &stamp));
     token_cache_release(cache);
     cr_expect_not(knows(cache, 5, &stamp));
+    token_cache_free(cache);
+}
+
+Test(token_cache, counts_its_looks)
+{
+    struct token_cache *cache = token_cache_new();
+    struct db_identity identity = identity_of(5);
+    uint64_t stamp = 0;
+    uint64_t hits = 0;
+    uint64_t misses = 0;
+    (void)knows(cache, 5, &stamp);
+    token_cache_offer(cache, &identity, stamp);
+    (void)knows(cache, 5, &stamp);
+    (void)knows(cache, 5, &stamp);
+    (void)knows(cache, 6, &stamp);
+    token_cache_counts(cache, &hits, &misses);
+    cr_expect_eq(hits, 2);
+    cr_expect_eq(misses, 2);
     token_cache_free(cache);
 }
 

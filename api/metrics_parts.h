@@ -1,0 +1,39 @@
+#ifndef API_METRICS_PARTS_H
+#define API_METRICS_PARTS_H
+
+/*
+ * What metrics.c counts and metrics_text.c writes down; nobody else's.
+ * Threads: as metrics.h.
+ */
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { METRICS_STATUSES = 21, METRICS_BOUNDS = 15 };
+
+/* Every status that the service answers; the last, 0, stands for any other. */
+extern const uint16_t metrics_statuses[METRICS_STATUSES];
+
+/* Upper bounds of the latency buckets; what is slower is in one more. */
+struct metrics_bound {
+    int64_t us;
+    const char *seconds; /* the same as it is written */
+};
+extern const struct metrics_bound metrics_bounds[METRICS_BOUNDS];
+
+struct metrics_operation {
+    atomic_uint_fast64_t statuses[METRICS_STATUSES];
+    atomic_uint_fast64_t buckets[METRICS_BOUNDS + 1]; /* each without those below it */
+    atomic_uint_fast64_t took_us;
+};
+
+struct metrics {
+    atomic_int_fast64_t in_flight;
+    atomic_int_fast64_t connections;
+    atomic_uint_fast64_t unanswered;
+    size_t count;                          /* of operations */
+    struct metrics_operation operations[]; /* as in the route table; the last: no route */
+};
+
+#endif
