@@ -9,6 +9,8 @@
 #define BANZUKE_VERSION "0.1.0"
 
 int cli_serve(int argc, char **argv);
+int cli_migrate(int argc, char **argv);
+int cli_backup(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_engine(int argc, char **argv);

@@ -82,7 +82,7 @@ struct ticket_id {
 
 struct db;
 
-/* What db_prepare found or failed on, in one line for stderr. */
+/* What db_prepare found, did or failed on, in one line for people. */
 struct db_report {
     char text[512];
     bool created; /* the file is new */
@@ -90,8 +90,9 @@ struct db_report {
 
 /* Takes the lock file `<path>.lock` (kept until db_unlock), refuses foreign, newer and corrupt
  * files without touching them, creates a missing file (unless its WAL or a hot journal is still
- * there: DB_CORRUPT), migrates an older one in one transaction a migration. quick_check runs here
- * for files under 256 MiB; *check_later says that the caller owes db_quick_check. */
+ * there: DB_CORRUPT), migrates an older one in one transaction a migration, after a copy
+ * of it was made at `<path>.before-NNNN` (the first of them). quick_check runs here for files under
+ * 256 MiB; *check_later says that the caller owes db_quick_check. */
 struct db_lock;
 DB_NODISCARD enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **lock,
                                        bool *check_later, struct db_report *report);

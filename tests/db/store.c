@@ -1,5 +1,7 @@
 #include "store.h"
 
+#include "db/migrations.h"
+
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -60,6 +62,20 @@ void store_prepare(enum db_status expected, struct db_report *report)
         cr_assert_null(strchr(report->text, '\n'));
     }
     db_unlock(lock);
+}
+
+void store_older(void)
+{
+    char record[256];
+    sqlite3 *foreign = foreign_open(database);
+    (void)snprintf(record, sizeof record,
+                   "INSERT INTO schema_migration VALUES (1, '%s', '%s', 5); PRAGMA user_version=1;"
+                   "PRAGMA application_id=%d",
+                   migrations[0].name, migrations[0].sha256, DB_APPLICATION_ID);
+    foreign_run(foreign, migrations[0].sql);
+    foreign_run(foreign, record);
+    foreign_run(foreign, "INSERT INTO player VALUES (1, 'p_00000000000000000000000001', 'aki', 7)");
+    cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
 }
 
 struct db *store_open(void)
