@@ -12,6 +12,10 @@ int cli_serve(int argc, char **argv);
 int cli_migrate(int argc, char **argv);
 int cli_backup(int argc, char **argv);
 int cli_verify(int argc, char **argv);
+int cli_void_game(int argc, char **argv);
+int cli_ban(int argc, char **argv);
+int cli_unban(int argc, char **argv);
+int cli_rename(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_engine(int argc, char **argv);
 

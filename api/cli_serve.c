@@ -4,6 +4,7 @@
 #include "db/db.h"
 #include "json_read.h"
 #include "lifetime.h"
+#include "operators.h"
 #include "server.h"
 
 #include <assert.h>
@@ -21,6 +22,7 @@ struct app {
     struct match *match;
     struct server *server;
     struct storage_check *check;
+    struct operators *operators;
 #ifdef BANZUKE_TESTING
     struct control *control;
 #endif
@@ -135,6 +137,16 @@ static int start_server(struct app *app, const struct listener *listener)
     return 0;
 }
 
+/* The service goes on without it: operators then have to stop it for what they want done. */
+static void start_operators(struct app *app)
+{
+    const char *why = NULL;
+    app->operators = operators_start(app->config.db_path, app->match, &app->logger, &why);
+    if (app->operators == NULL) {
+        log_event(&app->logger, "no_operators_socket", now_ms(app), why);
+    }
+}
+
 /* Everything up to the ready line. The port comes first: where it cannot be had, no file is made,
  * migrated or even looked at. Whoever connects meanwhile is answered when the service is ready. */
 static int start(struct app *app)
@@ -150,6 +162,7 @@ static int start(struct app *app)
         close(listener.fd);
         return code;
     }
+    start_operators(app);
     code = start_server(app, &listener);
     if (code == 0 && app->storage.check_later) {
         app->check =
@@ -169,6 +182,7 @@ static void stop(struct app *app)
         server_drain(app->server);
     }
     server_free(app->server);
+    operators_stop(app->operators);
 #ifdef BANZUKE_TESTING
     control_stop(app->control);
 #endif

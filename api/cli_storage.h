@@ -25,6 +25,9 @@ struct storage {
 
 /* Lock, checks, migrations; the clock; the key. */
 int storage_open(const struct config *config, struct storage *storage);
+/* The same for a file that has been served and is up to date, without making or migrating one. -1:
+ * somebody serves it; nothing was said. */
+int storage_open_existing(const struct config *config, struct storage *storage);
 void storage_close(struct storage *storage);
 
 /* The exit code for a storage status that ends a sub-command. */

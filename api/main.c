@@ -9,12 +9,16 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *what;
 } commands[] = {
-    {"serve",   cli_serve,   "the service; see `banzuke serve --help`"                          },
-    {"migrate", cli_migrate, "brings a database file to this build's schema"                    },
-    {"backup",  cli_backup,  "copies the database, also while it is served"                     },
-    {"verify",  cli_verify,  "replays every game and recomputes every result and rating"        },
-    {"perft",   cli_perft,   "counts move sequences"                                            },
-    {"engine",  cli_engine,  "answers questions about the rules, JSON Lines on stdin and stdout"},
+    {"serve",     cli_serve,     "the service; see `banzuke serve --help`"                          },
+    {"migrate",   cli_migrate,   "brings a database file to this build's schema"                    },
+    {"backup",    cli_backup,    "copies the database, also while it is served"                     },
+    {"verify",    cli_verify,    "replays every game and recomputes every result and rating"        },
+    {"void-game", cli_void_game, "takes the result of a rated game back"                            },
+    {"ban",       cli_ban,       "shuts a player out"                                               },
+    {"unban",     cli_unban,     "lets a banned player in again"                                    },
+    {"rename",    cli_rename,    "gives a player a fresh generated name"                            },
+    {"perft",     cli_perft,     "counts move sequences"                                            },
+    {"engine",    cli_engine,    "answers questions about the rules, JSON Lines on stdin and stdout"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -138,6 +138,7 @@ struct db_player {
     bool has_name; /* false: erased */
     char name[DB_NAME_TEXT];
     int64_t created_at_ms;
+    int64_t banned_at_ms; /* 0: not banned */
 };
 struct db_device {
     int64_t device_no;
@@ -174,6 +175,7 @@ struct db_link_code {
 DB_NODISCARD enum db_status db_player_insert(struct db *db, struct db_player *player);
 DB_NODISCARD enum db_status db_device_insert(struct db *db, struct db_device *device);
 DB_NODISCARD enum db_status db_token_insert(struct db *db, const struct db_token *token);
+/* DB_NONE also for a banned player's. */
 DB_NODISCARD enum db_status db_identity_find(struct db *db,
                                              const uint8_t token_id[DB_TOKEN_ID_BYTES],
                                              struct db_identity *identity);
@@ -251,6 +253,7 @@ struct db_seat {
     struct player_id player_id;
     bool has_name;
     char name[DB_NAME_TEXT];
+    bool banned;
 };
 struct db_move {
     int64_t game_no;

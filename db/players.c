@@ -57,7 +57,7 @@ enum {
     PLAYER_RENAME,
     PLAYER_TEXTS,
 };
-#define PLAYER_COLUMNS "player_no, player_id, name, created_at_ms"
+#define PLAYER_COLUMNS "player_no, player_id, name, created_at_ms, banned_at_ms"
 static const char *const player_texts[PLAYER_TEXTS] = {
     [PLAYER_INSERT] = "INSERT INTO player (player_id, name, created_at_ms) VALUES ($1, $2, $3)",
     [PLAYER_FIND] = "SELECT " PLAYER_COLUMNS " FROM player WHERE player_id = $1",
@@ -90,6 +90,7 @@ static enum db_status player_end(struct query *query, struct db_player *player)
         player->has_name = !column_is_null(query, 2);
         column_text(query, 2, player->name, sizeof player->name);
         player->created_at_ms = column_int(query, 3);
+        player->banned_at_ms = column_int(query, 4);
     }
     return query_end_one(query, found);
 }

@@ -249,7 +249,7 @@ Test(maintenance, a_damaged_file_gives_no_copy)
     memset(noise, 0x5a, sizeof noise);
     FILE *file = fopen(store_path(), "r+be");
     cr_assert_not_null(file);
-    cr_assert_eq(fseek(file, 5 * 4096, SEEK_SET), 0);
+    cr_assert_eq(fseek(file, 5L * 4096, SEEK_SET), 0);
     cr_assert_eq(fwrite(noise, 1, sizeof noise, file), sizeof noise);
     cr_assert_eq(fclose(file), 0);
     enum db_status status = db_backup(store_path(), copy_path(), &copy, &report);
