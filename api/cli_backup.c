@@ -1,6 +1,7 @@
 #include "cli.h"
 #include "cli_storage.h"
 #include "db/maintenance.h"
+#include "match/env.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -69,7 +70,7 @@ static void print_copy(const struct arguments *arguments, const struct db_copy *
     (void)printf("%s: copied to %s: schema %d, %" PRId64 " bytes, checked\n", arguments->db_path,
                  arguments->to, copy->schema_version, copy->bytes);
     if (copy->has_link) {
-        (void)printf("chain: link %" PRId64 ", ", copy->link.link);
+        (void)printf("chain: %" PRId64 ":", copy->link.link);
         for (size_t i = 0; i < sizeof copy->link.hash; i++) {
             (void)printf("%02x", copy->link.hash[i]);
         }
@@ -87,7 +88,8 @@ int cli_backup(int argc, char **argv)
     if (code != -1) {
         return code;
     }
-    enum db_status status = db_backup(arguments.db_path, arguments.to, &copy, &report);
+    enum db_status status =
+        db_backup(arguments.db_path, arguments.to, env_utc_ms(), &copy, &report);
     if (status != DB_OK) {
         const char *why = report.text[0] != '\0' ? report.text : db_status_text(status);
         (void)fprintf(stderr, "banzuke backup: %s\n", why);

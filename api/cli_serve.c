@@ -23,6 +23,8 @@ struct app {
     struct server *server;
     struct storage_check *check;
     struct operators *operators;
+    bool has_link; /* there is a last one in the chain, at the end */
+    struct db_link link;
 #ifdef BANZUKE_TESTING
     struct control *control;
 #endif
@@ -86,6 +88,9 @@ static void log_start(const struct app *app)
     log_integer(&line, "threads", config->threads);
     if (app->storage.report.text[0] != '\0') {
         log_text(&line, "storage", app->storage.report.text);
+    }
+    if (app->storage.copied_at_ms != 0) {
+        log_integer(&line, "backup_of_ms", app->storage.copied_at_ms);
     }
     log_write(&app->logger, &line);
 }
@@ -171,6 +176,20 @@ static int start(struct app *app)
     return code;
 }
 
+/* Where the chain ends now: should its last links be gone one day, `verify --head` tells. */
+static void log_chain(const struct app *app, struct log_line *line)
+{
+    char hash[2 * DB_HASH_BYTES + 1];
+    if (!app->has_link) {
+        return;
+    }
+    for (size_t i = 0; i < DB_HASH_BYTES; i++) {
+        (void)snprintf(hash + 2 * i, 3, "%02x", app->link.hash[i]);
+    }
+    log_integer(line, "chain_link", app->link.link);
+    log_text(line, "chain_hash", hash);
+}
+
 /* Refuse what is new, answer what was begun, and only then close. */
 static void stop(struct app *app)
 {
@@ -186,6 +205,9 @@ static void stop(struct app *app)
 #ifdef BANZUKE_TESTING
     control_stop(app->control);
 #endif
+    if (app->match != NULL) {
+        app->has_link = match_chain_head(app->match, &app->link) == MATCH_OK;
+    }
     match_close(app->match);
 }
 
@@ -204,6 +226,7 @@ static int run(struct app *app)
         struct log_line line;
         log_begin(&line, "stop", now_ms(app));
         log_integer(&line, "exit_code", code);
+        log_chain(app, &line);
         log_write(&app->logger, &line);
     }
     if (!storage_check_end(app->check)) {

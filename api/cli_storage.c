@@ -1,6 +1,7 @@
 #include "cli_storage.h"
 
 #include "db/maintenance.h"
+#include "db/operators.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -41,12 +42,15 @@ static int fail(int code, const char *path, const char *text)
 }
 
 /* The server's own row: DB_NONE in a new file. */
-static enum db_status load_server(const char *path, struct db_server *server)
+static enum db_status load_server(const char *path, struct db_server *server, int64_t *copied_at_ms)
 {
     struct db *db = NULL;
     enum db_status status = db_open_reader(path, &db);
     if (status == DB_OK) {
         status = db_server_load(db, server);
+        if (status == DB_OK) {
+            status = db_server_copied_at(db, copied_at_ms);
+        }
         db_close(db);
     }
     return status;
@@ -84,7 +88,7 @@ static int say_report(const struct config *config, const struct storage *storage
 static int open_rest(const struct config *config, bool served_before, struct storage *storage)
 {
     struct db_server server = {0};
-    enum db_status status = load_server(config->db_path, &server);
+    enum db_status status = load_server(config->db_path, &server, &storage->copied_at_ms);
     if (status == DB_NONE && served_before) {
         return fail(EXIT_DATA, config->db_path, "has never been served");
     }

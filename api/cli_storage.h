@@ -21,6 +21,7 @@ struct storage {
     struct match_env env;
     bool check_later; /* the file is too large to be checked before serving */
     struct db_report report;
+    int64_t copied_at_ms; /* the file is a backup of then, put in the place of another; or 0 */
 };
 
 /* Lock, checks, migrations; the clock; the key. */

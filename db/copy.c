@@ -2,6 +2,7 @@
 
 #include "driver.h"
 #include "file_check.h"
+#include "operators.h"
 #include "sqlite_failure.h"
 
 #include <assert.h>
@@ -16,9 +17,11 @@
 
 enum { BUSY_RETRIES = 8, BUSY_PAUSE_MS = 250 };
 
-enum { COPY_VERSION, COPY_FOREIGN_KEYS, COPY_TEXTS };
+enum { COPY_VERSION, COPY_HAS_MARK, COPY_FOREIGN_KEYS, COPY_TEXTS };
 static const char *const copy_texts[COPY_TEXTS] = {
     [COPY_VERSION] = "SELECT user_version FROM pragma_user_version /*scan*/",
+    [COPY_HAS_MARK] = "SELECT 1 FROM pragma_table_info('server')"
+                      " WHERE name = 'copied_at_ms' /*scan*/",
     [COPY_FOREIGN_KEYS] = "SELECT \"table\", rowid FROM pragma_foreign_key_check LIMIT 1 /*scan*/",
 };
 const struct sql_set sql_copy = {"copy", SLOTS_COPY, COPY_TEXTS, copy_texts};
@@ -26,6 +29,7 @@ const struct sql_set sql_copy = {"copy", SLOTS_COPY, COPY_TEXTS, copy_texts};
 struct draft {
     char path[DB_PATH_MAX];
     struct db *db;
+    int64_t copied_at_ms;
 };
 
 /* --- the pages -----------------------------------------------------------------------------------
@@ -100,6 +104,16 @@ static enum db_status draft_open(const char *to, struct draft *draft, struct db_
     return db_connect(draft->path, DB_MODE_DRAFT, &draft->db);
 }
 
+/* A schema of old has no place for it. */
+static enum db_status mark(const struct draft *draft)
+{
+    struct query query;
+    query_begin(&query, draft->db, &sql_copy, COPY_HAS_MARK);
+    bool found = query_step(&query);
+    enum db_status status = query_end(&query);
+    return status == DB_OK && found ? db_server_mark_copy(draft->db, draft->copied_at_ms) : status;
+}
+
 /* The pages say that the database has a WAL; the copy is to be whole in itself. */
 static enum db_status draft_fill(struct draft *draft, struct db *source, const char *to,
                                  struct db_report *report)
@@ -107,6 +121,9 @@ static enum db_status draft_fill(struct draft *draft, struct db *source, const c
     enum db_status status = copy_pages(source, draft->db);
     if (status == DB_OK) {
         status = db_script(draft->db, "PRAGMA journal_mode=DELETE", report);
+    }
+    if (status == DB_OK) {
+        status = mark(draft);
     }
     if (status != DB_OK) {
         return db_reportf(report, status, "%s: %s", to, db_status_text(status));
@@ -170,9 +187,10 @@ static void draft_drop(struct draft *draft)
     }
 }
 
-enum db_status db_copy_replace(struct db *source, const char *to, struct db_report *report)
+enum db_status db_copy_replace(struct db *source, const char *to, int64_t now_ms,
+                               struct db_report *report)
 {
-    struct draft draft = {.db = NULL};
+    struct draft draft = {.db = NULL, .copied_at_ms = now_ms};
     enum db_status status = make_draft(&draft, source, to, report);
     if (status == DB_OK) {
         status = draft_keep(&draft, to, true, report);
@@ -213,10 +231,10 @@ static enum db_status describe(const struct draft *draft, struct db_copy *copy)
     return status == DB_NONE ? DB_OK : status;
 }
 
-static enum db_status backup(struct db *source, const char *to, struct db_copy *copy,
-                             struct db_report *report)
+static enum db_status backup(struct db *source, const char *to, int64_t now_ms,
+                             struct db_copy *copy, struct db_report *report)
 {
-    struct draft draft = {.db = NULL};
+    struct draft draft = {.db = NULL, .copied_at_ms = now_ms};
     enum db_status status = make_draft(&draft, source, to, report);
     if (status == DB_OK) {
         status = describe(&draft, copy);
@@ -233,7 +251,7 @@ static enum db_status backup(struct db *source, const char *to, struct db_copy *
     return status;
 }
 
-enum db_status db_backup(const char *path, const char *to, struct db_copy *copy,
+enum db_status db_backup(const char *path, const char *to, int64_t now_ms, struct db_copy *copy,
                          struct db_report *report)
 {
     struct db *source = NULL;
@@ -247,7 +265,7 @@ enum db_status db_backup(const char *path, const char *to, struct db_copy *copy,
     if (status != DB_OK) {
         return status;
     }
-    status = backup(source, to, copy, report);
+    status = backup(source, to, now_ms, copy, report);
     db_close_inspector(source, path);
     return status;
 }

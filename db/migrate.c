@@ -263,13 +263,14 @@ static int next_version(int version)
 
 /* The file as it is now, from a connection of its own: should a migration turn out to have been a
  * mistake, this goes on under the build that it belongs to. */
-static enum db_status copy_before(const char *path, const char *to, struct db_report *report)
+static enum db_status copy_before(const char *path, const char *to, int64_t now_ms,
+                                  struct db_report *report)
 {
     struct db *source = NULL;
     struct db_report finding = {0};
     enum db_status status = db_connect(path, DB_MODE_INSPECTOR, &source);
     if (status == DB_OK) {
-        status = db_copy_replace(source, to, &finding);
+        status = db_copy_replace(source, to, now_ms, &finding);
         db_close(source);
     }
     return status == DB_OK
@@ -287,7 +288,7 @@ static enum db_status upgrade(const char *path, int version, int64_t now_ms,
         return DB_OK;
     }
     (void)snprintf(copy, sizeof copy, "%s.before-%04d", path, next_version(version));
-    enum db_status status = copy_before(path, copy, report);
+    enum db_status status = copy_before(path, copy, now_ms, report);
     if (status != DB_OK) {
         return status;
     }

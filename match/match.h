@@ -81,6 +81,8 @@ void match_close(struct match *match);
 
 int64_t match_now_ms(const struct match *match);
 const struct secrets *match_secrets(const struct match *match);
+/* The last link of the chain, for the log; MATCH_NOT_FOUND: it is empty. */
+MATCH_NODISCARD enum match_status match_chain_head(struct match *match, struct db_link *link);
 
 /* --- commands ------------------------------------------------------------------------------ */
 

@@ -28,6 +28,7 @@ struct links {
     struct verify *verify;
     const struct secrets *secrets;
     uint64_t count[LINK_KINDS];
+    bool head_is_there;
 };
 
 static int kind_of(const struct db_link *link)
@@ -115,6 +116,20 @@ static enum db_status verify_link(struct links *links, const struct db_link *lin
     return status;
 }
 
+/* What was once the last link, by a log or a backup: an end that was cut off leaves no other trace.
+ */
+static void check_head(struct links *links, const struct db_link *link)
+{
+    const struct verify_options *options = links->verify->options;
+    char row[VERIFY_ROW_TEXT];
+    if (options->head_link == 0 || link->link != options->head_link) {
+        return;
+    }
+    links->head_is_there = true;
+    (void)snprintf(row, sizeof row, "chain_link %" PRId64 " (--head)", link->link);
+    check_hash(links->verify, row, options->head_hash, link->hash);
+}
+
 enum db_status verify_chain(struct verify *verify, const struct secrets *secrets)
 {
     struct links links = {.verify = verify, .secrets = secrets};
@@ -125,6 +140,7 @@ enum db_status verify_chain(struct verify *verify, const struct secrets *secrets
         enum db_status status = db_chain(verify->db, previous.link, page, VERIFY_AT_ONCE, &count);
         for (size_t i = 0; status == DB_OK && i < count && !verify_is_over(verify); i++) {
             status = verify_link(&links, &page[i], &previous);
+            check_head(&links, &page[i]);
             previous = page[i];
             verify->report->links++;
         }
@@ -132,6 +148,10 @@ enum db_status verify_chain(struct verify *verify, const struct secrets *secrets
             return status;
         }
     } while (count == VERIFY_AT_ONCE && !verify_is_over(verify));
+    if (verify->options->head_link != 0 && !links.head_is_there && !verify_is_over(verify)) {
+        verify_differs(verify, "chain_link: expected link %" PRId64 " (--head), found %" PRIu64,
+                       verify->options->head_link, verify->report->links);
+    }
     verify_number(verify, "chain_link", "number of links (one an ended game)",
                   (int64_t)verify->games_ended, (int64_t)links.count[LINK_ENDED]);
     verify_number(verify, "chain_link", "number of links voided (one a voided game)",

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -156,7 +157,7 @@ Test(scenario_backup, a_backup_is_private_whole_and_never_has_the_key)
     play_a_game(server);
     cr_assert_eq(run(server, "backup --to copy.db"), 0, "%s", output);
     expect_said("banzuke.db: copied to copy.db: schema ");
-    expect_said("\nchain: link 1, ");
+    expect_said("\nchain: 1:");
     expect_said("\nthe key is not in it: keep a copy of the key file elsewhere\n");
     (void)snprintf(path, sizeof path, "%s/copy.db", server->folder);
     cr_assert_eq(stat(path, &found), 0);
@@ -182,5 +183,122 @@ Test(scenario_backup, a_backup_that_cannot_be_made_says_why)
     cr_expect_eq(run(server, "backup --to a.db b.db"), 64);
     cr_expect_eq(run(server, "backup --help"), 0);
     expect_said("usage: banzuke backup --to FILE");
+    process_free(server);
+}
+
+/* --- restoring -----------------------------------------------------------------------------------
+ */
+
+static const char *ask(struct process *server, const char *sql)
+{
+    static char text[256];
+    process_sql(server, sql, text, sizeof text);
+    return text;
+}
+
+/* As the help text says. */
+static void restore(const struct process *server, const char *copy)
+{
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && rm -f banzuke.db-wal banzuke.db-shm && cp %s banzuke.db",
+                   server->folder, copy);
+    cr_assert_eq(system(command), 0);
+}
+
+Test(scenario_backup, a_restored_file_is_played_on_and_its_chain_says_so)
+{
+    struct process *server = process_new(NULL);
+    play_a_game(server);
+    cr_assert_eq(run(server, "backup --to copy.db"), 0, "%s", output);
+    struct device *lost = device_new(server);
+    play_a_game(server);
+    cr_assert_eq(process_stop(server), 0);
+    restore(server, "copy.db");
+    process_verify(server);
+    process_start(server, NULL, NULL);
+    device_reconnect(lost, server);
+    struct call me = {.method = "GET", .path = "/v1/me", .token = lost->token};
+    expect_problem(401, "invalid-token", client_send(lost->client, &me));
+    play_a_game(server);
+    cr_expect_str_eq(ask(server, "SELECT group_concat(kind, ' ') FROM"
+                                 " (SELECT kind FROM chain_link ORDER BY link)"),
+                     "ended restored ended");
+    cr_expect_str_eq(ask(server, "SELECT what, note LIKE 'a backup of 20__-__-__ __:__:__ UTC',"
+                                 " player_id IS NULL AND game_id IS NULL FROM operator_log"),
+                     "restore|1|1");
+    process_verify(server);
+    cr_assert_eq(process_stop(server), 0);
+    process_start(server, NULL, NULL);
+    cr_expect_str_eq(ask(server, "SELECT count(*) FROM operator_event"), "1", "said once");
+    cr_expect_str_eq(ask(server, "SELECT journal_mode FROM pragma_journal_mode"), "wal");
+    device_free(lost);
+    process_free(server);
+}
+
+/* An operator's command may be the first that comes to a restored file. */
+Test(scenario_backup, a_command_on_a_restored_file_says_that_it_is_one_too)
+{
+    char command[128];
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    cr_assert_eq(run(server, "backup --to copy.db"), 0, "%s", output);
+    cr_assert_eq(process_stop(server), 0);
+    restore(server, "copy.db");
+    (void)snprintf(command, sizeof command, "ban %s", device->player);
+    cr_assert_eq(run(server, command), 0, "%s", output);
+    cr_expect_str_eq(ask(server, "SELECT group_concat(what, ' ') FROM operator_log"),
+                     "restore ban");
+    process_verify(server);
+    device_free(device);
+    process_free(server);
+}
+
+/* --- an end that was cut off ---------------------------------------------------------------------
+ */
+
+/* The head of the chain in the log line of the last stop, as verify takes it. */
+static void head_in_log(const struct process *server, char head[80])
+{
+    char line[4096];
+    FILE *log = fopen(server->log, "re");
+    cr_assert_not_null(log);
+    head[0] = '\0';
+    while (fgets(line, sizeof line, log) != NULL) {
+        const char *link = strstr(line, "\"chain_link\":");
+        const char *hash = strstr(line, "\"chain_hash\":\"");
+        if (strstr(line, "\"event\":\"stop\"") != NULL && link != NULL && hash != NULL) {
+            (void)snprintf(head, 80, "%ld:%.64s", strtol(link + 13, NULL, 10), hash + 14);
+        }
+    }
+    (void)fclose(log);
+    cr_assert_str_not_empty(head);
+}
+
+Test(scenario_backup, verify_finds_by_the_head_in_the_log_that_the_end_is_gone)
+{
+    char head[80];
+    char command[160];
+    struct process *server = process_new(NULL);
+    play_a_game(server);
+    cr_assert_eq(run(server, "backup --to copy.db"), 0, "%s", output);
+    play_a_game(server);
+    cr_assert_eq(process_stop(server), 0);
+    head_in_log(server, head);
+    (void)snprintf(command, sizeof command, "verify --head %s", head);
+    cr_expect_eq(run(server, command), 0, "%s", output);
+    head[strlen(head) - 1] = head[strlen(head) - 1] == '0' ? '1' : '0';
+    (void)snprintf(command, sizeof command, "verify --head %s", head);
+    cr_expect_eq(run(server, command), 65);
+    head_in_log(server, head);
+    restore(server, "copy.db");
+    cr_expect_eq(run(server, "verify"), 0, "without it nothing is missing");
+    (void)snprintf(command, sizeof command, "verify --head %s", head);
+    cr_expect_eq(run(server, command), 65);
+    expect_said("chain_link: expected link 2 (--head), found 1");
+    cr_expect_eq(run(server, "verify --head 2:00"), 64);
+    cr_expect_eq(run(server, "verify --head 0123"), 64);
+    (void)snprintf(command, sizeof command, "verify --no-key --head %s", head);
+    cr_expect_eq(run(server, command), 64);
     process_free(server);
 }

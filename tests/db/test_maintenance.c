@@ -179,7 +179,8 @@ Test(maintenance, a_backup_is_one_whole_file_with_what_is_in_the_wal)
     killed_after_a_commit();
     uint64_t before = store_print(store_path());
     uint64_t wal = store_print(store_file("banzuke.db-wal"));
-    cr_assert_eq(db_backup(store_path(), copy_path(), &copy, &report), DB_OK, "%s", report.text);
+    cr_assert_eq(db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report), DB_OK, "%s",
+                 report.text);
     cr_expect_eq(store_print(store_path()), before);
     cr_expect_eq(store_print(store_file("banzuke.db-wal")), wal);
     cr_assert_eq(stat(copy_path(), &found), 0);
@@ -192,6 +193,18 @@ Test(maintenance, a_backup_is_one_whole_file_with_what_is_in_the_wal)
     cr_expect_eq(ask(copy_path(), "SELECT journal_mode = 'delete' FROM pragma_journal_mode"), 1);
 }
 
+Test(maintenance, a_backup_knows_that_it_is_one_and_the_file_does_not)
+{
+    static const char copied[] = "SELECT copied_at_ms FROM server";
+    struct db_server server = {.key_id = "0123456789abcdef", .created_at_ms = 1};
+    struct db *db = store_open();
+    cr_assert_eq(db_server_insert(db, &server), DB_OK);
+    store_close(db);
+    cr_assert_eq(db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report), DB_OK);
+    cr_expect_eq(ask(copy_path(), copied), STORE_NOW_MS);
+    cr_expect_eq(ask(store_path(), copied), 0);
+}
+
 Test(maintenance, a_backup_names_the_head_of_the_chain)
 {
     struct db *db = store_open();
@@ -201,7 +214,8 @@ Test(maintenance, a_backup_names_the_head_of_the_chain)
     };
     cr_assert_eq(db_chain_insert(db, &link), DB_OK);
     store_close(db);
-    cr_assert_eq(db_backup(store_path(), copy_path(), &copy, &report), DB_OK, "%s", report.text);
+    cr_assert_eq(db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report), DB_OK, "%s",
+                 report.text);
     cr_assert(copy.has_link);
     cr_expect_eq(copy.link.link, 1);
     cr_expect_arr_eq(copy.link.hash, link.hash, sizeof link.hash);
@@ -211,7 +225,7 @@ Test(maintenance, a_backup_replaces_nothing)
 {
     store_prepare(DB_OK, &report);
     store_write(copy_path(), "mine", 4);
-    cr_assert_eq(db_backup(store_path(), copy_path(), &copy, &report), DB_DENIED);
+    cr_assert_eq(db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report), DB_DENIED);
     cr_expect_not_null(strstr(report.text, "exists"), "%s", report.text);
     cr_expect_eq(files_like("copy"), 1);
     struct stat found;
@@ -222,13 +236,14 @@ Test(maintenance, a_backup_replaces_nothing)
 Test(maintenance, an_older_file_can_be_backed_up)
 {
     store_older();
-    cr_assert_eq(db_backup(store_path(), copy_path(), &copy, &report), DB_OK, "%s", report.text);
+    cr_assert_eq(db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report), DB_OK, "%s",
+                 report.text);
     cr_expect_eq(copy.schema_version, 1);
 }
 
 static void expect_no_copy(enum db_status expected, const char *said)
 {
-    enum db_status status = db_backup(store_path(), copy_path(), &copy, &report);
+    enum db_status status = db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report);
     cr_expect_eq(status, expected, "%s: %s", db_status_text(status), report.text);
     cr_expect_not_null(strstr(report.text, said), "%s", report.text);
     cr_expect_eq(files_like("copy"), 0);
@@ -252,7 +267,7 @@ Test(maintenance, a_damaged_file_gives_no_copy)
     cr_assert_eq(fseek(file, 5L * 4096, SEEK_SET), 0);
     cr_assert_eq(fwrite(noise, 1, sizeof noise, file), sizeof noise);
     cr_assert_eq(fclose(file), 0);
-    enum db_status status = db_backup(store_path(), copy_path(), &copy, &report);
+    enum db_status status = db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report);
     cr_expect_eq(status, DB_CORRUPT, "%s: %s", db_status_text(status), report.text);
     cr_expect_eq(files_like("copy"), 0);
 }
@@ -268,6 +283,8 @@ Test(maintenance, a_newer_or_a_missing_file_gives_no_copy)
 Test(maintenance, a_folder_that_is_not_there_gives_no_copy)
 {
     store_prepare(DB_OK, &report);
-    cr_assert_eq(db_backup(store_path(), store_file("nowhere/copy.db"), &copy, &report), DB_DENIED);
+    cr_assert_eq(
+        db_backup(store_path(), store_file("nowhere/copy.db"), STORE_NOW_MS, &copy, &report),
+        DB_DENIED);
     cr_expect_not_null(strstr(report.text, "cannot be created"), "%s", report.text);
 }
