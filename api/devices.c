@@ -1,5 +1,6 @@
 #include "json_read.h"
 #include "json_write.h"
+#include "network.h"
 #include "problem.h"
 #include "routes.h"
 
@@ -50,6 +51,7 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
         !json_decode(request, reply, registration_fields, 1, &body)) {
         return HANDLED;
     }
+    command->has_network = network_of(request->remote, command->network);
     command->wanted_name = strcmp(body.name, absent) == 0 ? NULL : body.name;
     request_owns(request, &command->op);
     return request_command(request, reply, &command->op,

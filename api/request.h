@@ -44,6 +44,7 @@ struct request {
     const struct health *health;
     const struct route *route;
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
+    const char *remote;                     /* the peer's address; "": not known */
     const char *path;                       /* decoded; for logs and problem `instance` */
     const char *params[REQUEST_PARAMS_MAX]; /* in the template's order, decoded */
     size_t query_count;

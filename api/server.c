@@ -120,6 +120,7 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     exchange->request.match = server->options.match;
     exchange->request.config = server->options.config;
     exchange->request.health = server->options.health;
+    exchange->request.remote = link->remote;
     set_id(server, &exchange->request);
     exchange_free(link->exchange);
     link->exchange = exchange;

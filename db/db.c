@@ -5,7 +5,7 @@
 static const struct sql_set *const all_sets[] = {
     &sql_control, &sql_schema,    &sql_server,    &sql_players, &sql_devices,
     &sql_games,   &sql_game_rows, &sql_tickets,   &sql_ratings, &sql_rankings,
-    &sql_chain,   &sql_copy,      &sql_operators,
+    &sql_chain,   &sql_copy,      &sql_operators, &sql_origins,
 };
 
 size_t sql_sets(const struct sql_set *const **sets)

@@ -46,12 +46,13 @@ enum {
     SLOTS_SCHEMA = 112,
     SLOTS_CONTROL = 116,
     SLOTS_DEVICES = 128,
+    SLOTS_ORIGINS = 160,
     SLOTS_COPY = 168,
     SLOTS_OPERATORS = 176,
 };
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
     sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_copy,
-    sql_operators;
+    sql_operators, sql_origins;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);

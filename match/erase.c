@@ -1,3 +1,4 @@
+#include "db/origins.h"
 #include "devices.h"
 #include "service.h"
 
@@ -69,6 +70,9 @@ static enum db_status erase_all(struct db *db, struct match_erase *command)
     }
     if (status == DB_OK) {
         status = db_player_rename(db, command->player_no, "");
+    }
+    if (status == DB_OK) {
+        status = db_origin_leave(db, command->player_no);
     }
     if (status == DB_OK) {
         status = player_hide(db, command->player_no);

@@ -1,4 +1,5 @@
 #include "names.h"
+#include "origin.h"
 #include "ratings/elo.h"
 #include "service.h"
 
@@ -70,6 +71,11 @@ static enum db_status register_run(struct db_job *job, struct db *db)
     struct db_token token;
     command->op.status = MATCH_OK;
     enum db_status status = db_player_insert(db, &command->player);
+    if (status == DB_OK && command->has_network) {
+        struct db_origin origin =
+            origin_hash(match, command->network, command->player.created_at_ms);
+        status = db_origin_join(db, &origin, command->player.player_no);
+    }
     if (status == DB_OK) {
         command->device.player_no = command->player.player_no;
         status = db_device_insert(db, &command->device);

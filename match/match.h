@@ -116,10 +116,14 @@ MATCH_NODISCARD enum match_status match_identify(struct match *match, const char
                                                  size_t length, struct identity *identity,
                                                  bool *ended);
 
+enum { MATCH_NETWORK_BYTES = 8 };
+
 /* A new player with its first device. */
 struct match_register {
     struct match_op op;
     const char *wanted_name; /* in: NULL = a generated one; read by match_register_begin only */
+    bool has_network;        /* in: where the request came from is known */
+    uint8_t network[MATCH_NETWORK_BYTES];
     struct text_error name_error;   /* with MATCH_INVALID_NAME: why */
     struct db_player player;        /* out */
     struct db_device device;        /* out */
