@@ -1,5 +1,6 @@
 #!/bin/sh
-# The release build as an operator meets it: starts in an empty folder, answers, stops, verifies.
+# The release build as an operator meets it: starts in an empty folder, answers, keeps its memory to
+# itself, stops, verifies.
 set -eu
 make -s -j"$(nproc)" MODE=release all
 here=$(pwd)
@@ -13,5 +14,17 @@ origin=http://$(sed -n 's/.*"event":"ready".*"listen":"\([^"]*\)".*/\1/p' log)
 curl -fsS "$origin/readyz" | grep -q '"ok"'
 curl -fsS -X POST "$origin/v1/devices" | jq -e .token >/dev/null
 test ! -e banzuke.db.ctl
+test "$(stat -c %a banzuke.db.key)" = 600
+
+# The key is in its memory: nobody may look into it, and no core file is written.
+as_others() { setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace "$@"; }
+sleep 60 &
+as_others cat "/proc/$!/environ" >/dev/null
+kill "$!"
+if as_others cat "/proc/$pid/environ" >/dev/null 2>&1; then
+    echo 'its memory can be read by others' >&2
+    exit 1
+fi
+
 kill -TERM "$pid" && wait "$pid"
 "$here/build/release/banzuke" verify
