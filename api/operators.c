@@ -214,9 +214,17 @@ static int take_answer(char *reply, char answer[OPERATOR_ANSWER_SIZE])
     return (int)code;
 }
 
+/* Without a signal where the server has just gone. */
+static bool send_line(int fd, const char *line)
+{
+    char text[OPERATOR_LINE_SIZE + 1];
+    int length = snprintf(text, sizeof text, "%s\n", line);
+    return length > 0 && send(fd, text, (size_t)length, MSG_NOSIGNAL) == length;
+}
+
 int operators_ask(const char *db_path, const char *line, char answer[OPERATOR_ANSWER_SIZE])
 {
-    char reply[OPERATOR_ANSWER_SIZE + 16];
+    char reply[OPERATOR_ANSWER_SIZE + 16] = "";
     size_t length = 0;
     const struct timeval patience = {.tv_sec = SERVER_PATIENCE_MS / 1000};
     int fd = connect_to(db_path);
@@ -224,16 +232,16 @@ int operators_ask(const char *db_path, const char *line, char answer[OPERATOR_AN
         return -1;
     }
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    bool sent = dprintf(fd, "%s\n", line) > 0;
-    while (sent && length + 1 < sizeof reply && memchr(reply, '\n', length) == NULL) {
+    bool sent = send_line(fd, line);
+    while (sent && length + 1 < sizeof reply && strchr(reply, '\n') == NULL) {
         ssize_t got = read(fd, reply + length, sizeof reply - 1 - length);
         if (got <= 0) {
             break;
         }
         length += (size_t)got;
+        reply[length] = '\0';
     }
     close(fd);
-    reply[length] = '\0';
     if (strchr(reply, '\n') == NULL) {
         (void)snprintf(answer, OPERATOR_ANSWER_SIZE,
                        "the server has not answered; whether it was done is in operator_log");

@@ -20,8 +20,8 @@ enum { BUSY_RETRIES = 8, BUSY_PAUSE_MS = 250 };
 enum { COPY_VERSION, COPY_HAS_MARK, COPY_FOREIGN_KEYS, COPY_TEXTS };
 static const char *const copy_texts[COPY_TEXTS] = {
     [COPY_VERSION] = "SELECT user_version FROM pragma_user_version /*scan*/",
-    [COPY_HAS_MARK] = "SELECT 1 FROM pragma_table_info('server')"
-                      " WHERE name = 'copied_at_ms' /*scan*/",
+    [COPY_HAS_MARK] =
+        "SELECT 1 FROM pragma_table_info('server') WHERE name = 'copied_at_ms' /*scan*/",
     [COPY_FOREIGN_KEYS] = "SELECT \"table\", rowid FROM pragma_foreign_key_check LIMIT 1 /*scan*/",
 };
 const struct sql_set sql_copy = {"copy", SLOTS_COPY, COPY_TEXTS, copy_texts};

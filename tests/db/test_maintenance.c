@@ -79,7 +79,7 @@ Test(maintenance, before_an_older_file_is_migrated_it_is_copied)
 {
     char said[512];
     char before[128];
-    store_older();
+    store_at(1);
     cr_assert_eq(prepare_existing(true), DB_OK);
     (void)snprintf(before, sizeof before, "%s", store_file("banzuke.db.before-0002"));
     (void)snprintf(said, sizeof said, "%s: schema 1 brought to %d; as it was: %s", store_path(),
@@ -92,9 +92,26 @@ Test(maintenance, before_an_older_file_is_migrated_it_is_copied)
     cr_expect_eq(files_like(".part-"), 0);
 }
 
+Test(maintenance, a_file_of_every_version_keeps_its_rows)
+{
+    for (int version = 1; version < latest(); version++) {
+        char before[64];
+        (void)unlink(store_path());
+        store_at(version);
+        cr_assert_eq(prepare_existing(true), DB_OK, "%d: %s", version, report.text);
+        (void)snprintf(before, sizeof before, "banzuke.db.before-%04d", version + 1);
+        cr_expect_eq(ask(store_file(before), "PRAGMA user_version"), version);
+        cr_expect_eq(ask(store_path(), "PRAGMA user_version"), latest());
+        cr_expect_eq(ask(store_path(), "SELECT count(*) FROM player WHERE name = 'aki'"), 1);
+        cr_expect_eq(ask(store_path(), "SELECT count(*) FROM seat JOIN game USING (game_no)"), 2);
+        cr_expect_eq(ask(store_path(), "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+        cr_expect_eq(ask(store_path(), "SELECT quick_check = 'ok' FROM pragma_quick_check"), 1);
+    }
+}
+
 Test(maintenance, serving_an_older_file_copies_it_too_and_says_so)
 {
-    store_older();
+    store_at(1);
     store_prepare(DB_OK, &report);
     cr_expect_not_null(strstr(report.text, "as it was: "), "%s", report.text);
     cr_expect_eq(ask(store_file("banzuke.db.before-0002"), "PRAGMA user_version"), 1);
@@ -102,7 +119,7 @@ Test(maintenance, serving_an_older_file_copies_it_too_and_says_so)
 
 Test(maintenance, the_copy_of_an_earlier_try_is_replaced)
 {
-    store_older();
+    store_at(1);
     store_write(store_file("banzuke.db.before-0002"), "half", 4);
     cr_assert_eq(prepare_existing(true), DB_OK);
     cr_expect_eq(ask(store_file("banzuke.db.before-0002"), "SELECT count(*) FROM player"), 1);
@@ -110,7 +127,7 @@ Test(maintenance, the_copy_of_an_earlier_try_is_replaced)
 
 Test(maintenance, without_the_copy_nothing_is_migrated)
 {
-    store_older();
+    store_at(1);
     char in_the_way[160];
     (void)snprintf(in_the_way, sizeof in_the_way, "%s", store_file("banzuke.db.before-0002"));
     cr_assert_eq(mkdir(in_the_way, 0700), 0);
@@ -122,7 +139,7 @@ Test(maintenance, without_the_copy_nothing_is_migrated)
 
 Test(maintenance, the_copy_before_a_migration_that_fails_stays)
 {
-    store_older();
+    store_at(1);
     change("CREATE TABLE ranking (in_the_way INTEGER)");
     cr_assert_eq(prepare_existing(true), DB_ERROR);
     cr_expect_eq(ask(store_path(), "PRAGMA user_version"), 1);
@@ -141,7 +158,7 @@ Test(maintenance, a_file_that_is_up_to_date_is_neither_copied_nor_changed)
 
 Test(maintenance, an_older_file_is_left_alone_where_migrating_was_not_asked_for)
 {
-    store_older();
+    store_at(1);
     uint64_t before = store_print(store_path());
     cr_assert_eq(prepare_existing(false), DB_OLDER);
     cr_expect_not_null(strstr(report.text, "banzuke migrate"), "%s", report.text);
@@ -235,7 +252,7 @@ Test(maintenance, a_backup_replaces_nothing)
 
 Test(maintenance, an_older_file_can_be_backed_up)
 {
-    store_older();
+    store_at(1);
     cr_assert_eq(db_backup(store_path(), copy_path(), STORE_NOW_MS, &copy, &report), DB_OK, "%s",
                  report.text);
     cr_expect_eq(copy.schema_version, 1);

@@ -70,7 +70,7 @@ Test(prepare, a_draft_left_by_a_killed_start_is_thrown_away)
 
 Test(prepare, an_older_file_is_brought_up_to_date_with_its_rows)
 {
-    store_older();
+    store_at(1);
     store_prepare(DB_OK, &report);
     cr_assert(!report.created);
     sqlite3 *foreign = foreign_open(store_path());
@@ -82,7 +82,7 @@ Test(prepare, an_older_file_is_brought_up_to_date_with_its_rows)
 
 Test(prepare, a_migration_that_fails_leaves_the_older_file)
 {
-    store_older();
+    store_at(1);
     change("CREATE TABLE ranking (in_the_way INTEGER)");
     store_prepare(DB_ERROR, &report);
     sqlite3 *foreign = foreign_open(store_path());
@@ -95,7 +95,7 @@ Test(prepare, a_migration_that_fails_leaves_the_older_file)
 Test(prepare, an_older_file_is_too_old_to_inspect)
 {
     struct db *db = NULL;
-    store_older();
+    store_at(1);
     cr_assert_eq(db_open_inspector(store_path(), &db, &report), DB_OLDER);
     cr_assert_null(db);
     cr_expect_not_null(strstr(report.text, "older"), "%s", report.text);
