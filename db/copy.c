@@ -1,6 +1,7 @@
 #include "maintenance.h"
 
 #include "driver.h"
+#include "fault.h"
 #include "file_check.h"
 #include "operators.h"
 #include "sqlite_failure.h"
@@ -163,6 +164,7 @@ static enum db_status draft_keep(struct draft *draft, const char *to, bool repla
 {
     db_close(draft->db);
     draft->db = NULL;
+    FAULT_POINT("copy_unnamed");
     if (!replaces && !take_name(to)) {
         return db_reportf(report, DB_DENIED, "%s: cannot be created: %s", to, strerror(errno));
     }

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -183,6 +184,22 @@ Test(scenario_backup, a_backup_that_cannot_be_made_says_why)
     cr_expect_eq(run(server, "backup --to a.db b.db"), 64);
     cr_expect_eq(run(server, "backup --help"), 0);
     expect_said("usage: banzuke backup --to FILE");
+    process_free(server);
+}
+
+Test(scenario_backup, a_backup_that_is_killed_leaves_no_copy_under_the_name_and_harms_nothing)
+{
+    char path[160];
+    struct process *server = process_new(NULL);
+    play_a_game(server);
+    (void)snprintf(path, sizeof path, "%s/copy.db", server->folder);
+    cr_assert_eq(setenv("BANZUKE_FAULT", "kill:copy_unnamed:1", 1), 0);
+    cr_expect_eq(run(server, "backup --to copy.db"), 128 + SIGKILL, "%s", output);
+    cr_assert_eq(unsetenv("BANZUKE_FAULT"), 0);
+    cr_expect_neq(access(path, F_OK), 0, "the name is not there yet");
+    process_verify(server);
+    cr_expect_eq(run(server, "backup --to copy.db"), 0, "%s", output);
+    cr_expect_eq(run(server, "verify --db copy.db --key-file banzuke.db.key"), 0, "%s", output);
     process_free(server);
 }
 
