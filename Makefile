@@ -8,7 +8,7 @@ B      := build/$(MODE)
 PACKAGES      := libmicrohttpd-dev libsqlite3-dev sqlite3 libjansson-dev libsodium-dev zlib1g-dev \
                  libunistring-dev gcc make
 TEST_PACKAGES := libcriterion-dev libcurl4-openssl-dev libyaml-dev curl jq
-LINT_PACKAGES := clang clang-format clang-tidy cppcheck libclang-rt-14-dev
+LINT_PACKAGES := clang clang-format clang-tidy cppcheck libclang-rt-14-dev mandoc
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wold-style-definition -Wpointer-arith -Wcast-qual -Wcast-align \
@@ -60,7 +60,8 @@ ALL_LIB := $(foreach l,$(LAYERS),$(call layer,$(l)))
 
 .DEFAULT_GOAL := all
 .SECONDARY:
-.PHONY: all run test bench fuzz asan tsan lint format deps deps-test deps-lint demo clean help
+.PHONY: all run test bench fuzz asan tsan lint format deps deps-test deps-lint demo install \
+        uninstall clean help
 
 all: $(B)/banzuke ## build the server (MODE=release|debug|asan|tsan|fuzz|cov)
 
@@ -180,6 +181,26 @@ demo: deps ## scripted devices play rated games on a throw-away server
 	@sh .ci/deps.sh curl jq
 	@$(MAKE) --no-print-directory MODE=release all
 	sh tests/demo.sh build/release/banzuke
+
+# What is installed, and where. `uninstall` takes away exactly these files.
+INSTALLED := bin/banzuke share/man/man1/banzuke.1 lib/systemd/system/banzuke.service \
+             share/doc/banzuke/README.md share/doc/banzuke/schema.md share/doc/banzuke/openapi.yaml
+DEST      := $(DESTDIR)$(PREFIX)
+
+install: ## release build into PREFIX (/usr/local); DESTDIR for packaging
+	@$(MAKE) --no-print-directory MODE=release all
+	install -D -m 0755 build/release/banzuke $(DEST)/bin/banzuke
+	install -D -m 0644 api/banzuke.1 $(DEST)/share/man/man1/banzuke.1
+	install -d $(DEST)/lib/systemd/system
+	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' api/banzuke.service > $(DEST)/lib/systemd/system/banzuke.service
+	chmod 0644 $(DEST)/lib/systemd/system/banzuke.service
+	install -D -m 0644 README.md $(DEST)/share/doc/banzuke/README.md
+	install -D -m 0644 migrations/README.md $(DEST)/share/doc/banzuke/schema.md
+	install -D -m 0644 openapi.yaml $(DEST)/share/doc/banzuke/openapi.yaml
+
+uninstall: ## remove exactly what install has put there
+	rm -f $(addprefix $(DEST)/,$(INSTALLED))
+	[ ! -d $(DEST)/share/doc/banzuke ] || rmdir --ignore-fail-on-non-empty $(DEST)/share/doc/banzuke
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -1,17 +1,32 @@
 #!/bin/sh
-# The release build as an operator meets it: starts in an empty folder, answers, stops, verifies.
+# The release build as an operator meets it: starts in an empty folder, answers, keeps its memory to
+# itself, stops, verifies.
 set -eu
 make -s -j"$(nproc)" MODE=release all
 here=$(pwd)
 folder=$(mktemp -d)
 trap 'kill "$pid" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
-"$here/build/release/banzuke" serve --listen 127.0.0.1:0 2>log &
+# Also where root runs this, whoever looks on may not do so by privilege.
+plain='setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace'
+$plain "$here/build/release/banzuke" serve --listen 127.0.0.1:0 2>log &
 pid=$!
 for _ in $(seq 100); do grep -q '"ready"' log && break; sleep 0.05; done
 origin=http://$(sed -n 's/.*"event":"ready".*"listen":"\([^"]*\)".*/\1/p' log)
 curl -fsS "$origin/readyz" | grep -q '"ok"'
 curl -fsS -X POST "$origin/v1/devices" | jq -e .token >/dev/null
 test ! -e banzuke.db.ctl
+test "$(stat -c %a banzuke.db.key)" = 600
+
+# The key is in its memory: nobody may look into it, and no core file is written.
+$plain sleep 60 &
+sleep 0.3
+$plain readlink "/proc/$!/cwd" >/dev/null
+kill "$!"
+if $plain readlink "/proc/$pid/cwd" >/dev/null; then
+    echo 'others may look into the process' >&2
+    exit 1
+fi
+
 kill -TERM "$pid" && wait "$pid"
 "$here/build/release/banzuke" verify

@@ -9,8 +9,14 @@
 #define BANZUKE_VERSION "0.1.0"
 
 int cli_serve(int argc, char **argv);
+int cli_migrate(int argc, char **argv);
+int cli_backup(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_record(int argc, char **argv);
+int cli_void_game(int argc, char **argv);
+int cli_ban(int argc, char **argv);
+int cli_unban(int argc, char **argv);
+int cli_rename(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_engine(int argc, char **argv);
 

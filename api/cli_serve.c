@@ -4,6 +4,7 @@
 #include "db/db.h"
 #include "json_read.h"
 #include "lifetime.h"
+#include "operators.h"
 #include "server.h"
 
 #include <assert.h>
@@ -23,6 +24,9 @@ struct app {
     struct metrics *metrics;
     struct server *server;
     struct storage_check *check;
+    struct operators *operators;
+    bool has_link; /* there is a last one in the chain, at the end */
+    struct db_link link;
 #ifdef BANZUKE_TESTING
     struct control *control;
 #endif
@@ -91,6 +95,9 @@ static void log_start(const struct app *app)
     if (app->storage.report.text[0] != '\0') {
         log_text(&line, "storage", app->storage.report.text);
     }
+    if (app->storage.copied_at_ms != 0) {
+        log_integer(&line, "backup_of_ms", app->storage.copied_at_ms);
+    }
     log_write(&app->logger, &line);
 }
 
@@ -157,6 +164,16 @@ static int start_server(struct app *app, const struct listener *listener)
     return 0;
 }
 
+/* The service goes on without it: operators then have to stop it for what they want done. */
+static void start_operators(struct app *app)
+{
+    const char *why = NULL;
+    app->operators = operators_start(app->config.db_path, app->match, &app->logger, &why);
+    if (app->operators == NULL) {
+        log_event(&app->logger, "no_operators_socket", now_ms(app), why);
+    }
+}
+
 /* Everything up to the ready line. The port comes first: where it cannot be had, no file is made,
  * migrated or even looked at. Whoever connects meanwhile is answered when the service is ready. */
 static int start(struct app *app)
@@ -172,12 +189,27 @@ static int start(struct app *app)
         close(listener.fd);
         return code;
     }
+    start_operators(app);
     code = start_server(app, &listener);
     if (code == 0 && app->storage.check_later) {
         app->check =
             storage_check_start(app->config.db_path, &app->health, &app->logger, &app->storage.env);
     }
     return code;
+}
+
+/* Where the chain ends now: should its last links be gone one day, `verify --head` tells. */
+static void log_chain(const struct app *app, struct log_line *line)
+{
+    char hash[2 * DB_HASH_BYTES + 1];
+    if (!app->has_link) {
+        return;
+    }
+    for (size_t i = 0; i < DB_HASH_BYTES; i++) {
+        (void)snprintf(hash + 2 * i, 3, "%02x", app->link.hash[i]);
+    }
+    log_integer(line, "chain_link", app->link.link);
+    log_text(line, "chain_hash", hash);
 }
 
 /* Refuse what is new, answer what was begun, and only then close. Storage that failed on the way or
@@ -192,11 +224,15 @@ static int stop(struct app *app, int code)
         server_drain(app->server);
     }
     server_free(app->server);
+    operators_stop(app->operators);
     budgets_free(app->budgets);
     metrics_free(app->metrics);
 #ifdef BANZUKE_TESTING
     control_stop(app->control);
 #endif
+    if (app->match != NULL) {
+        app->has_link = match_chain_head(app->match, &app->link) == MATCH_OK;
+    }
     enum db_status status = match_close(app->match);
     if (status == DB_OK) {
         return code;
@@ -222,6 +258,7 @@ static int run(struct app *app)
         struct log_line line;
         log_begin(&line, "stop", now_ms(app));
         log_integer(&line, "exit_code", code);
+        log_chain(app, &line);
         log_write(&app->logger, &line);
     }
     if (!storage_check_end(app->check)) {

@@ -1,6 +1,7 @@
 #include "cli_storage.h"
 
-#include "db/db.h"
+#include "db/maintenance.h"
+#include "db/operators.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -41,12 +42,15 @@ static int fail(int code, const char *path, const char *text)
 }
 
 /* The server's own row: DB_NONE in a new file. */
-static enum db_status load_server(const char *path, struct db_server *server)
+static enum db_status load_server(const char *path, struct db_server *server, int64_t *copied_at_ms)
 {
     struct db *db = NULL;
     enum db_status status = db_open_reader(path, &db);
     if (status == DB_OK) {
         status = db_server_load(db, server);
+        if (status == DB_OK) {
+            status = db_server_copied_at(db, copied_at_ms);
+        }
         db_close(db);
     }
     return status;
@@ -70,27 +74,52 @@ static int open_key(const struct config *config, const struct db_server *server,
     return 0;
 }
 
-int storage_open(const struct config *config, struct storage *storage)
+static int say_report(const struct config *config, const struct storage *storage,
+                      enum db_status status)
 {
-    assert(config != NULL && storage != NULL);
-    memset(storage, 0, sizeof *storage);
-    enum db_status status = db_prepare(config->db_path, env_utc_ms(), &storage->lock,
-                                       &storage->check_later, &storage->report);
-    if (status != DB_OK) {
-        if (storage->report.text[0] == '\0') {
-            return fail(storage_exit_code(status), config->db_path, db_status_text(status));
-        }
-        (void)fprintf(stderr, "banzuke: %s\n", storage->report.text);
-        return storage_exit_code(status);
+    if (storage->report.text[0] == '\0') {
+        return fail(storage_exit_code(status), config->db_path, db_status_text(status));
     }
+    (void)fprintf(stderr, "banzuke: %s\n", storage->report.text);
+    return storage_exit_code(status);
+}
+
+/* The clock and the key of a file that is locked and up to date. */
+static int open_rest(const struct config *config, bool served_before, struct storage *storage)
+{
     struct db_server server = {0};
-    status = load_server(config->db_path, &server);
+    enum db_status status = load_server(config->db_path, &server, &storage->copied_at_ms);
+    if (status == DB_NONE && served_before) {
+        return fail(EXIT_DATA, config->db_path, "has never been served");
+    }
     if (status != DB_OK && status != DB_NONE) {
         return fail(storage_exit_code(status), config->db_path, db_status_text(status));
     }
     env_real_init(&storage->clock, server.last_stamp_ms);
     storage->env = env_real_env(&storage->clock);
     return open_key(config, status == DB_OK ? &server : NULL, storage);
+}
+
+int storage_open(const struct config *config, struct storage *storage)
+{
+    assert(config != NULL && storage != NULL);
+    memset(storage, 0, sizeof *storage);
+    enum db_status status = db_prepare(config->db_path, env_utc_ms(), &storage->lock,
+                                       &storage->check_later, &storage->report);
+    return status == DB_OK ? open_rest(config, false, storage)
+                           : say_report(config, storage, status);
+}
+
+int storage_open_existing(const struct config *config, struct storage *storage)
+{
+    assert(config != NULL && storage != NULL);
+    memset(storage, 0, sizeof *storage);
+    enum db_status status =
+        db_prepare_existing(config->db_path, env_utc_ms(), false, &storage->lock, &storage->report);
+    if (status == DB_LOCKED) {
+        return -1;
+    }
+    return status == DB_OK ? open_rest(config, true, storage) : say_report(config, storage, status);
 }
 
 void storage_close(struct storage *storage)

@@ -21,10 +21,14 @@ struct storage {
     struct match_env env;
     bool check_later; /* the file is too large to be checked before serving */
     struct db_report report;
+    int64_t copied_at_ms; /* the file is a backup of then, put in the place of another; or 0 */
 };
 
 /* Lock, checks, migrations; the clock; the key. */
 int storage_open(const struct config *config, struct storage *storage);
+/* The same for a file that has been served and is up to date, without making or migrating one. -1:
+ * somebody serves it; nothing was said. */
+int storage_open_existing(const struct config *config, struct storage *storage);
 void storage_close(struct storage *storage);
 
 /* The exit code for a storage status that ends a sub-command. */

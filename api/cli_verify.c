@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -19,6 +20,9 @@ static const char help[] =
     "  --key-file FILE  the key (FILE.key beside the database)\n"
     "  --no-key         everything but the chain\n"
     "  --game ID        this game alone\n"
+    "  --head N:HASH    the chain had this link, as a log line `stop` or a backup said: an end "
+    "that\n"
+    "                   was cut off is found by it\n"
     "  --all            go on after the first difference and list them all\n"
     "  --help           this text\n"
     "\n"
@@ -31,15 +35,43 @@ struct arguments {
     char key_path[CONFIG_PATH_MAX];
 };
 
+static int hex_digit(char digit)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = digit == '\0' ? NULL : strchr(digits, digit);
+    return at == NULL ? -1 : (int)(at - digits);
+}
+
+/* "12:8c0f...": a number and 64 hex digits. */
+static bool parse_head(const char *text, struct verify_options *options)
+{
+    char *end = NULL;
+    options->head_link = strtoll(text, &end, 10);
+    if (end == text || *end != ':' || options->head_link < 1 ||
+        strlen(end + 1) != sizeof options->head_hash * 2) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof options->head_hash; i++) {
+        int high = hex_digit(end[1 + 2 * i]);
+        int low = hex_digit(end[2 + 2 * i]);
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        options->head_hash[i] = (uint8_t)(high * 16 + low);
+    }
+    return true;
+}
+
 /* -1: go on; else the exit code. */
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
-    enum { DB = 1, KEY_FILE, NO_KEY, GAME, ALL, HELP };
+    enum { DB = 1, KEY_FILE, NO_KEY, GAME, HEAD, ALL, HELP };
     static const struct option options[] = {
         {"db",       required_argument, NULL, DB      },
         {"key-file", required_argument, NULL, KEY_FILE},
         {"no-key",   no_argument,       NULL, NO_KEY  },
         {"game",     required_argument, NULL, GAME    },
+        {"head",     required_argument, NULL, HEAD    },
         {"all",      no_argument,       NULL, ALL     },
         {"help",     no_argument,       NULL, HELP    },
         {NULL,       0,                 NULL, 0       },
@@ -52,6 +84,12 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         case KEY_FILE: wanted->key_path = optarg; break;
         case NO_KEY: wanted->no_key = true; break;
         case GAME: wanted->game_id = optarg; break;
+        case HEAD:
+            if (!parse_head(optarg, wanted)) {
+                (void)fprintf(stderr, "banzuke verify: not a link and its hash: %s\n", optarg);
+                return EXIT_USAGE;
+            }
+            break;
         case ALL: wanted->all = true; break;
         case HELP: (void)fputs(help, stdout); return 0;
         default: return EXIT_USAGE; /* getopt has said which */
@@ -59,6 +97,10 @@ static int parse(int argc, char **argv, struct arguments *arguments)
     }
     if (optind < argc) {
         (void)fprintf(stderr, "banzuke verify: unexpected argument %s\n", argv[optind]);
+        return EXIT_USAGE;
+    }
+    if (wanted->head_link != 0 && (wanted->no_key || wanted->game_id != NULL)) {
+        (void)fputs("banzuke verify: --head is about the chain, which is not looked at\n", stderr);
         return EXIT_USAGE;
     }
     return -1;

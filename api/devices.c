@@ -1,5 +1,6 @@
 #include "json_read.h"
 #include "json_write.h"
+#include "network.h"
 #include "problem.h"
 #include "rate_limit.h"
 #include "retry.h"
@@ -60,6 +61,7 @@ enum handled handle_device_create(struct request *request, struct reply *reply)
         !rate_limit_registration(request, reply)) {
         return HANDLED;
     }
+    command->has_network = network_of(&request->client, command->network);
     command->wanted_name = body.has_name ? body.name : NULL;
     retry_owns(request, reply, &command->op, registered);
     return retry_command(request, reply, &command->op,

@@ -9,11 +9,17 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *what;
 } commands[] = {
-    {"serve",  cli_serve,  "the service; see `banzuke serve --help`"                          },
-    {"verify", cli_verify, "replays every game and recomputes every result and rating"        },
-    {"record", cli_record, "prints one game as text, or draws a position of it"               },
-    {"perft",  cli_perft,  "counts move sequences"                                            },
-    {"engine", cli_engine, "answers questions about the rules, JSON Lines on stdin and stdout"},
+    {"serve",     cli_serve,     "the service; see `banzuke serve --help`"                          },
+    {"migrate",   cli_migrate,   "brings a database file to this build's schema"                    },
+    {"backup",    cli_backup,    "copies the database, also while it is served"                     },
+    {"verify",    cli_verify,    "replays every game and recomputes every result and rating"        },
+    {"void-game", cli_void_game, "takes the result of a rated game back"                            },
+    {"ban",       cli_ban,       "shuts a player out"                                               },
+    {"unban",     cli_unban,     "lets a banned player in again"                                    },
+    {"rename",    cli_rename,    "gives a player a fresh generated name"                            },
+    {"record",    cli_record,    "prints one game as text, or draws a position of it"               },
+    {"perft",     cli_perft,     "counts move sequences"                                            },
+    {"engine",    cli_engine,    "answers questions about the rules, JSON Lines on stdin and stdout"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -22,7 +28,7 @@ static void print_usage(FILE *out)
 {
     (void)fputs("usage: banzuke COMMAND [OPTION]...\n\n", out);
     for (size_t i = 0; i < COMMANDS; i++) {
-        (void)fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].what);
+        (void)fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].what);
     }
     (void)fputs("\n  --help, --version\n", out);
 }

@@ -54,6 +54,7 @@ struct request {
     enum media media;                       /* what to answer in, of the types that the route has */
     enum language language;                 /* that texts come in */
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
+    const char *remote;                     /* the peer's address; "": not known */
     const char *path;                       /* decoded; for logs and problem `instance` */
     const char *params[REQUEST_PARAMS_MAX]; /* in the template's order, decoded */
     size_t query_count;

@@ -3,10 +3,11 @@
 #include "driver.h"
 
 static const struct sql_set *const all_sets[] = {
-    &sql_control, &sql_schema,    &sql_server,       &sql_players,    &sql_devices,
-    &sql_games,   &sql_game_rows, &sql_tickets,      &sql_ratings,    &sql_rankings,
-    &sql_chain,   &sql_receipts,  &sql_player_names, &sql_game_lists, &sql_ranking_pages,
-    &sql_results, &sql_history,   &sql_revision,     &sql_tally,
+    &sql_control,   &sql_schema,    &sql_server,       &sql_players,    &sql_devices,
+    &sql_games,     &sql_game_rows, &sql_tickets,      &sql_ratings,    &sql_rankings,
+    &sql_chain,     &sql_receipts,  &sql_player_names, &sql_game_lists, &sql_ranking_pages,
+    &sql_results,   &sql_history,   &sql_revision,     &sql_tally,      &sql_copy,
+    &sql_operators, &sql_origins,
 };
 
 size_t sql_sets(const struct sql_set *const **sets)
@@ -32,7 +33,7 @@ const char *db_status_text(enum db_status status)
     case DB_MOVED: return "the file was moved or deleted";
     case DB_FOREIGN: return "not a Banzuke database";
     case DB_NEWER: return "made by a newer build";
-    case DB_OLDER: return "made by an older build; serving it once brings it up to date";
+    case DB_OLDER: return "made by an older build; `banzuke migrate` brings it up to date";
     case DB_LOCKED: return "another banzuke serves this file";
     case DB_DENIED: return "cannot be opened or created";
     case DB_ERROR: return "an error in banzuke itself";

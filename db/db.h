@@ -83,7 +83,7 @@ struct ticket_id {
 
 struct db;
 
-/* What db_prepare found or failed on, in one line for stderr. */
+/* What db_prepare found, did or failed on, in one line for people. */
 struct db_report {
     char text[512];
     bool created; /* the file is new */
@@ -91,8 +91,9 @@ struct db_report {
 
 /* Takes the lock file `<path>.lock` (kept until db_unlock), refuses foreign, newer and corrupt
  * files without touching them, creates a missing file (unless its WAL or a hot journal is still
- * there: DB_CORRUPT), migrates an older one in one transaction a migration. quick_check runs here
- * for files under 256 MiB; *check_later says that the caller owes db_quick_check. */
+ * there: DB_CORRUPT), migrates an older one in one transaction a migration, after a copy
+ * of it was made at `<path>.before-NNNN` (the first of them). quick_check runs here for files under
+ * 256 MiB; *check_later says that the caller owes db_quick_check. */
 struct db_lock;
 DB_NODISCARD enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **lock,
                                        bool *check_later, struct db_report *report);
@@ -142,6 +143,7 @@ struct db_player {
     char name[DB_NAME_TEXT];
     int64_t created_at_ms;
     char name_folded[DB_FOLDED_TEXT]; /* for the insert only; "": to be written later */
+    int64_t banned_at_ms;             /* 0: not banned */
 };
 struct db_device {
     int64_t device_no;
@@ -178,6 +180,7 @@ struct db_link_code {
 DB_NODISCARD enum db_status db_player_insert(struct db *db, struct db_player *player);
 DB_NODISCARD enum db_status db_device_insert(struct db *db, struct db_device *device);
 DB_NODISCARD enum db_status db_token_insert(struct db *db, const struct db_token *token);
+/* DB_NONE also for a banned player's. */
 DB_NODISCARD enum db_status db_identity_find(struct db *db,
                                              const uint8_t token_id[DB_TOKEN_ID_BYTES],
                                              struct db_identity *identity);
@@ -257,6 +260,7 @@ struct db_seat {
     struct player_id player_id;
     bool has_name;
     char name[DB_NAME_TEXT];
+    bool banned;
 };
 struct db_move {
     int64_t game_no;

@@ -46,7 +46,8 @@ static const char *const device_texts[DEVICE_TEXTS] = {
         "SELECT t.token_hash, t.key_slot, t.device_no, t.created_at_ms, t.used_at_ms, t.ends_at_ms,"
         " d.device_id, d.player_no, d.last_used_on, p.player_id"
         " FROM token t JOIN device d ON d.device_no = t.device_no"
-        " JOIN player p ON p.player_no = d.player_no WHERE t.token_id = $1",
+        " JOIN player p ON p.player_no = d.player_no"
+        " WHERE t.token_id = $1 AND p.banned_at_ms IS NULL",
     [TOKEN_USED] = "UPDATE token SET used_at_ms = $2 WHERE token_id = $1 AND used_at_ms IS NULL",
     [TOKEN_END] = "UPDATE token SET ends_at_ms = $2 WHERE token_id = $1"
                   " AND (ends_at_ms IS NULL OR ends_at_ms > $2)",

@@ -56,11 +56,14 @@ enum {
     SLOTS_HISTORY = 200,
     SLOTS_REVISION = 208,
     SLOTS_TALLY = 212,
+    SLOTS_ORIGINS = 216,
+    SLOTS_COPY = 220,
+    SLOTS_OPERATORS = 224,
 };
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
     sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_receipts,
     sql_player_names, sql_game_lists, sql_ranking_pages, sql_results, sql_history, sql_revision,
-    sql_tally;
+    sql_tally, sql_copy, sql_operators, sql_origins;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);

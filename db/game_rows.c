@@ -23,7 +23,8 @@ static const char *const row_texts[ROW_TEXTS] = {
                     " VALUES ($1, $2, $3, $4, $5, $6)",
     [SEATS_OF_GAME] =
         "SELECT s.game_no, s.seat_no, s.seat, s.player_no, s.rating_milli, s.control, s.place,"
-        " p.player_id, p.name FROM seat s LEFT JOIN player p ON p.player_no = s.player_no"
+        " p.player_id, p.name, p.banned_at_ms"
+        " FROM seat s LEFT JOIN player p ON p.player_no = s.player_no"
         " WHERE s.game_no = $1 ORDER BY s.seat_no",
     [SEAT_PLACE] = "UPDATE seat SET place = $3 WHERE game_no = $1 AND seat_no = $2",
     [SEAT_PLIES] = "SELECT count(*), count(*) FILTER (WHERE made_by = 'cpu') FROM move"
@@ -75,6 +76,7 @@ static void read_seat(struct query *query, struct db_seat *seat)
     column_text(query, 7, seat->player_id.id.text, sizeof seat->player_id.id.text);
     seat->has_name = !column_is_null(query, 8);
     column_text(query, 8, seat->name, sizeof seat->name);
+    seat->banned = !column_is_null(query, 9);
 }
 
 enum db_status db_seats(struct db *db, int64_t game_no, struct db_seat seats[DB_SEATS_MAX],

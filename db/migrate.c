@@ -3,6 +3,7 @@
 #include "driver.h"
 #include "fault.h"
 #include "file_check.h"
+#include "maintenance.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -250,33 +251,89 @@ static enum db_status create(const char *path, int64_t now_ms, struct db_report 
     return DB_OK;
 }
 
+static int next_version(int version)
+{
+    size_t i = 0;
+    while (migrations[i].version <= version) {
+        i++;
+        assert(i < migration_count);
+    }
+    return migrations[i].version;
+}
+
+/* The file as it is now, from a connection of its own: should a migration turn out to have been a
+ * mistake, this goes on under the build that it belongs to. */
+static enum db_status copy_before(const char *path, const char *to, int64_t now_ms,
+                                  struct db_report *report)
+{
+    struct db *source = NULL;
+    struct db_report finding = {0};
+    enum db_status status = db_connect(path, DB_MODE_INSPECTOR, &source);
+    if (status == DB_OK) {
+        status = db_copy_replace(source, to, now_ms, &finding);
+        db_close(source);
+    }
+    return status == DB_OK
+               ? DB_OK
+               : db_reportf(report, status, "%s: no copy before migrating: %s", path,
+                            finding.text[0] == '\0' ? db_status_text(status) : finding.text);
+}
+
 static enum db_status upgrade(const char *path, int version, int64_t now_ms,
                               struct db_report *report)
 {
     struct db *db = NULL;
+    char copy[DB_PATH_MAX];
     if (version == latest_version()) {
         return DB_OK;
     }
-    enum db_status status = db_connect(path, DB_MODE_WRITER, &db);
+    (void)snprintf(copy, sizeof copy, "%s.before-%04d", path, next_version(version));
+    enum db_status status = copy_before(path, copy, now_ms, report);
+    if (status != DB_OK) {
+        return status;
+    }
+    status = db_connect(path, DB_MODE_WRITER, &db);
     if (status == DB_OK) {
         status = migrate(db, version, now_ms, report);
     }
     db_close(db);
-    return status == DB_OK ? DB_OK
-                           : db_reportf(report, status, "%s: migration failed: %s", path,
-                                        db_status_text(status));
+    if (status != DB_OK) {
+        return db_reportf(report, status, "%s: migration failed: %s", path, db_status_text(status));
+    }
+    return db_reportf(report, DB_OK, "%s: schema %d brought to %d; as it was: %s", path, version,
+                      latest_version(), copy);
 }
 
 /* --- opening -------------------------------------------------------------------------------------
  */
 
-static enum db_status prepare_locked(const char *path, int64_t now_ms, bool *check_later,
-                                     struct db_report *report)
+/* A connection that only reads cannot take away the -wal and -shm that it made. One that may write
+ * does so when it closes, and SQLite lets it only while nobody else has the file open. Where the
+ * WAL holds anything it is somebody's, and stays. */
+static void remove_traces(const char *path)
+{
+    struct db *db = NULL;
+    int version = 0;
+    if (file_has_empty_wal(path) && db_connect(path, DB_MODE_DRAFT, &db) == DB_OK) {
+        (void)read_version(db, &version); /* only who has read knows that there is a WAL */
+        db_close(db);
+    }
+}
+
+/* What the caller wants of a file. */
+struct demand {
+    bool creates;  /* a missing one is made */
+    bool migrates; /* an older one is brought up to date */
+};
+
+static enum db_status prepare_locked(const char *path, struct demand demand, int64_t now_ms,
+                                     bool *check_later, struct db_report *report)
 {
     struct file_facts facts;
     enum db_status status = file_check(path, &facts, report);
     if (status == DB_NONE) {
-        return create(path, now_ms, report);
+        return demand.creates ? create(path, now_ms, report)
+                              : db_reportf(report, DB_DENIED, "%s: no such file", path);
     }
     if (status != DB_OK) {
         return status;
@@ -295,11 +352,19 @@ static enum db_status prepare_locked(const char *path, int64_t now_ms, bool *che
         file_tidy(path, &facts);
         return status;
     }
-    return upgrade(path, version, now_ms, report);
+    if (version != latest_version() && !demand.migrates) {
+        file_tidy(path, &facts);
+        return db_reportf(report, DB_OLDER, "%s: %s", path, db_status_text(DB_OLDER));
+    }
+    status = upgrade(path, version, now_ms, report);
+    if (!demand.creates && !facts.had_wal) {
+        remove_traces(path);
+    }
+    return status;
 }
 
-enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **lock,
-                          bool *check_later, struct db_report *report)
+static enum db_status prepare(const char *path, struct demand demand, int64_t now_ms,
+                              struct db_lock **lock, bool *check_later, struct db_report *report)
 {
     *report = (struct db_report){0};
     *check_later = false;
@@ -309,7 +374,7 @@ enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **loc
     const char *real = resolved == NULL ? path : resolved;
     enum db_status status = take_lock(real, lock, report);
     if (status == DB_OK) {
-        status = prepare_locked(real, now_ms, check_later, report);
+        status = prepare_locked(real, demand, now_ms, check_later, report);
     }
     free(resolved);
     if (status != DB_OK) {
@@ -319,27 +384,35 @@ enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **loc
     return status;
 }
 
-/* A connection that only reads cannot take away the -wal and -shm that it made. One that may write
- * does so when it closes, and SQLite lets it only while nobody else has the file open. Where the
- * WAL holds anything it is somebody's, and stays. */
-static void remove_traces(const char *path)
+enum db_status db_prepare(const char *path, int64_t now_ms, struct db_lock **lock,
+                          bool *check_later, struct db_report *report)
 {
-    struct db *db = NULL;
-    int version = 0;
-    if (file_has_empty_wal(path) && db_connect(path, DB_MODE_DRAFT, &db) == DB_OK) {
-        (void)read_version(db, &version); /* only who has read knows that there is a WAL */
-        db_close(db);
-    }
+    struct demand demand = {.creates = true, .migrates = true};
+    return prepare(path, demand, now_ms, lock, check_later, report);
 }
 
-static enum db_status open_inspector(const char *path, struct db **db, struct db_report *report)
+/* Where a file is missing, nothing is to be made beside it either. */
+enum db_status db_prepare_existing(const char *path, int64_t now_ms, bool migrates,
+                                   struct db_lock **lock, struct db_report *report)
+{
+    struct demand demand = {.creates = false, .migrates = migrates};
+    bool check_later = false;
+    *lock = NULL;
+    if (access(path, F_OK) != 0) {
+        return db_reportf(report, DB_DENIED, "%s: %s", path, strerror(errno));
+    }
+    return prepare(path, demand, now_ms, lock, &check_later, report);
+}
+
+static enum db_status open_inspector(const char *path, bool any_version, struct db **db,
+                                     struct db_report *report)
 {
     int version = 0;
     enum db_status status = inspect(path, &version, false, report);
     if (status != DB_OK) {
         return status;
     }
-    if (version != latest_version()) {
+    if (version != latest_version() && !any_version) {
         return db_reportf(report, DB_OLDER, "%s: %s", path, db_status_text(DB_OLDER));
     }
     status = db_connect(path, DB_MODE_INSPECTOR, db);
@@ -347,7 +420,8 @@ static enum db_status open_inspector(const char *path, struct db **db, struct db
                            : db_reportf(report, status, "%s: %s", path, db_status_text(status));
 }
 
-enum db_status db_open_inspector(const char *path, struct db **db, struct db_report *report)
+static enum db_status open_beside(const char *path, bool any_version, struct db **db,
+                                  struct db_report *report)
 {
     struct file_facts facts;
     *report = (struct db_report){0};
@@ -358,13 +432,23 @@ enum db_status db_open_inspector(const char *path, struct db **db, struct db_rep
     if (status != DB_OK) {
         return status;
     }
-    status = open_inspector(path, db, report);
+    status = open_inspector(path, any_version, db, report);
     if (status == DB_OK) {
         (*db)->had_wal = facts.had_wal;
     } else if (!facts.had_wal) {
         remove_traces(path);
     }
     return status;
+}
+
+enum db_status db_open_inspector(const char *path, struct db **db, struct db_report *report)
+{
+    return open_beside(path, false, db, report);
+}
+
+enum db_status db_open_source(const char *path, struct db **db, struct db_report *report)
+{
+    return open_beside(path, true, db, report);
 }
 
 void db_close_inspector(struct db *db, const char *path)

@@ -89,6 +89,7 @@ void db_read_player(struct query *query, struct db_player *player)
     player->has_name = !column_is_null(query, 2);
     column_text(query, 2, player->name, sizeof player->name);
     player->created_at_ms = column_int(query, 3);
+    player->banned_at_ms = column_int(query, 4);
 }
 
 static enum db_status player_end(struct query *query, struct db_player *player)

@@ -5,7 +5,7 @@
 
 #include "driver.h"
 
-#define PLAYER_COLUMNS "player_no, player_id, name, created_at_ms"
+#define PLAYER_COLUMNS "player_no, player_id, name, created_at_ms, banned_at_ms"
 
 /* A player from PLAYER_COLUMNS. */
 void db_read_player(struct query *query, struct db_player *player);

@@ -120,11 +120,12 @@ static enum db_status add_against(struct db *db, struct secrets_hash *hash, int6
     return status;
 }
 
-static enum db_status add_ratings(struct db *db, struct secrets_hash *hash, int64_t game_no)
+static enum db_status add_ratings(struct db *db, struct secrets_hash *hash, int64_t game_no,
+                                  bool is_void)
 {
     struct db_rating_event events[DB_SEATS_MAX];
     size_t count = 0;
-    enum db_status status = db_rating_events_of_game(db, game_no, false, events, &count);
+    enum db_status status = db_rating_events_of_game(db, game_no, is_void, events, &count);
     for (size_t i = 0; status == DB_OK && i < count; i++) {
         const struct db_rating_event *event = &events[i];
         add_line(hash,
@@ -139,14 +140,20 @@ static enum db_status add_ratings(struct db *db, struct secrets_hash *hash, int6
     return status;
 }
 
+static void chain_begin(const struct secrets *secrets, const uint8_t *previous,
+                        struct secrets_hash *state)
+{
+    static const uint8_t first[DB_HASH_BYTES] = {0};
+    secrets_chain_begin(secrets, state);
+    secrets_chain_add(state, previous == NULL ? first : previous, DB_HASH_BYTES);
+}
+
 enum db_status chain_hash(struct db *db, const struct secrets *secrets, const uint8_t *previous,
                           int64_t game_no, uint8_t hash[DB_HASH_BYTES])
 {
-    static const uint8_t first[DB_HASH_BYTES] = {0};
     struct secrets_hash state;
     struct db_game game;
-    secrets_chain_begin(secrets, &state);
-    secrets_chain_add(&state, previous == NULL ? first : previous, DB_HASH_BYTES);
+    chain_begin(secrets, previous, &state);
     enum db_status status = db_game_load(db, game_no, &game);
     if (status == DB_OK) {
         status = add_game(db, &state, &game);
@@ -161,21 +168,66 @@ enum db_status chain_hash(struct db *db, const struct secrets *secrets, const ui
         status = add_events(db, &state, &game);
     }
     if (status == DB_OK) {
-        status = add_ratings(db, &state, game_no);
+        status = add_ratings(db, &state, game_no, false);
     }
     secrets_chain_end(&state, hash);
     return status;
 }
 
-enum db_status chain_append(struct db *db, const struct secrets *secrets, int64_t game_no,
-                            int64_t at_ms)
+/* A void: what was appended to the game after its end. */
+static enum db_status add_void(struct db *db, struct secrets_hash *hash, const struct db_link *link)
+{
+    struct db_event event;
+    struct db_game game;
+    size_t count = 0;
+    enum db_status status = db_game_load(db, link->game_no, &game);
+    if (status == DB_OK) {
+        status = db_events(db, game.game_no, game.seq, &event, 1, &count);
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    add_line(hash, "voided %s %" PRId64 "\n", game.id.id.text, link->at_ms);
+    if (count == 1) {
+        add_line(hash, "event %" PRIu32 " %s %" PRId64 "\n", event.seq, event.type, event.at_ms);
+    }
+    return add_ratings(db, hash, game.game_no, true);
+}
+
+enum db_status chain_link_hash(struct db *db, const struct secrets *secrets,
+                               const uint8_t *previous, const struct db_link *link,
+                               uint8_t hash[DB_HASH_BYTES])
+{
+    struct secrets_hash state;
+    enum db_status status = DB_OK;
+    if (strcmp(link->kind, "ended") == 0) {
+        return chain_hash(db, secrets, previous, link->game_no, hash);
+    }
+    chain_begin(secrets, previous, &state);
+    if (strcmp(link->kind, "voided") == 0) {
+        status = add_void(db, &state, link);
+    } else {
+        add_line(&state, "%s %" PRId64 "\n", link->kind, link->at_ms);
+    }
+    secrets_chain_end(&state, hash);
+    return status;
+}
+
+enum db_status chain_append_link(struct db *db, const struct secrets *secrets, struct db_link *link)
 {
     struct db_link last;
-    struct db_link link = {.kind = "ended", .game_no = game_no, .at_ms = at_ms};
     enum db_status status = db_chain_last(db, &last);
     if (status != DB_OK && status != DB_NONE) {
         return status;
     }
-    status = chain_hash(db, secrets, status == DB_OK ? last.hash : NULL, game_no, link.hash);
-    return status == DB_OK ? db_chain_insert(db, &link) : status;
+    const uint8_t *previous = status == DB_OK ? last.hash : NULL;
+    status = chain_link_hash(db, secrets, previous, link, link->hash);
+    return status == DB_OK ? db_chain_insert(db, link) : status;
+}
+
+enum db_status chain_append(struct db *db, const struct secrets *secrets, int64_t game_no,
+                            int64_t at_ms)
+{
+    struct db_link link = {.kind = "ended", .game_no = game_no, .at_ms = at_ms};
+    return chain_append_link(db, secrets, &link);
 }

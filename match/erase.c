@@ -1,4 +1,5 @@
 #include "db/lists.h"
+#include "db/origins.h"
 #include "devices.h"
 #include "names.h"
 #include "service.h"
@@ -50,22 +51,22 @@ enum match_status match_rename_begin(struct match *match, struct match_rename *c
 /* --- erasure -------------------------------------------------------------------------------------
  */
 
-static enum db_status drop_ticket(struct db *db, struct match_erase *command)
+enum db_status player_leave_queue(struct db *db, int64_t player_no, int64_t at_ms,
+                                  int64_t *ticket_no)
 {
     struct db_ticket ticket;
-    enum db_status status = db_ticket_waiting_of(db, command->player_no, &ticket);
-    command->ticket_no = 0;
+    enum db_status status = db_ticket_waiting_of(db, player_no, &ticket);
+    *ticket_no = 0;
     if (status != DB_OK) {
         return status == DB_NONE ? DB_OK : status;
     }
-    command->ticket_no = ticket.ticket_no;
+    *ticket_no = ticket.ticket_no;
     (void)snprintf(ticket.status, sizeof ticket.status, "cancelled");
-    ticket.ended_at_ms =
-        command->at_ms < ticket.created_at_ms ? ticket.created_at_ms : command->at_ms;
+    ticket.ended_at_ms = at_ms < ticket.created_at_ms ? ticket.created_at_ms : at_ms;
     return db_ticket_end(db, &ticket);
 }
 
-static enum db_status hide_ratings(struct db *db, int64_t player_no)
+enum db_status player_hide(struct db *db, int64_t player_no)
 {
     struct db_rating ratings[MATCH_POOLS_MAX];
     size_t count = 0;
@@ -87,9 +88,14 @@ static enum db_status erase_all(struct db *db, struct match_erase *command)
         status = db_player_rename(db, command->player_no, "");
     }
     if (status == DB_OK) {
-        status = hide_ratings(db, command->player_no);
+        status = db_origin_leave(db, command->player_no);
     }
-    return status == DB_OK ? drop_ticket(db, command) : status;
+    if (status == DB_OK) {
+        status = player_hide(db, command->player_no);
+    }
+    return status == DB_OK
+               ? player_leave_queue(db, command->player_no, command->at_ms, &command->ticket_no)
+               : status;
 }
 
 static enum db_status erase_run(struct db_job *job, struct db *db)

@@ -1,4 +1,5 @@
 #include "names.h"
+#include "origin.h"
 #include "ratings/elo.h"
 #include "service.h"
 
@@ -73,6 +74,11 @@ static enum db_status register_run(struct db_job *job, struct db *db)
     }
     command->op.status = MATCH_OK;
     status = db_player_insert(db, &command->player);
+    if (status == DB_OK && command->has_network) {
+        struct db_origin origin =
+            origin_hash(command->op.match, command->network, command->player.created_at_ms);
+        status = db_origin_join(db, &origin, command->player.player_no);
+    }
     command->device.player_no = command->player.player_no;
     return status == DB_OK ? device_add(&command->op, db, &command->device, command->token)
                            : status;

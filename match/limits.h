@@ -28,6 +28,9 @@ enum {
     LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
 };
 
+/* Registrations from one network are known as such for this long. */
+enum { LIMIT_ORIGIN_HOURS = 48 };
+
 /* A late use of an ended token is recognised for this long (30 days). */
 #define LIMIT_TOKEN_REMEMBERED_MS (INT64_C(30) * 24 * 60 * 60 * 1000)
 

@@ -1,5 +1,7 @@
 #include "match.h"
 
+#include "chain.h"
+#include "db/operators.h"
 #include "ratings/elo.h"
 #include "receipt.h"
 #include "service.h"
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static enum db_status readers_open(struct readers *readers, const char *path, size_t count)
 {
@@ -75,18 +78,14 @@ void reader_give(struct match *match, struct db *db)
 
 struct server_job {
     struct db_job job;
+    struct match *match;
     struct db_server row;
+    int64_t copied_at_ms;
     pthread_mutex_t lock;
     pthread_cond_t finished;
     bool is_finished;
     enum db_status status;
 };
-
-static enum db_status server_run(struct db_job *job, struct db *db)
-{
-    struct server_job *server = (struct server_job *)job;
-    return db_server_insert(db, &server->row);
-}
 
 static void server_done(struct db_job *job, enum db_status status)
 {
@@ -98,25 +97,71 @@ static void server_done(struct db_job *job, enum db_status status)
     pthread_mutex_unlock(&server->lock);
 }
 
+/* Submits the job and waits for it. */
+static enum db_status server_write(struct match *match, struct server_job *job,
+                                   enum db_status (*run)(struct db_job *, struct db *))
+{
+    job->match = match;
+    job->job = (struct db_job){.run = run, .done = server_done};
+    pthread_mutex_init(&job->lock, NULL);
+    pthread_cond_init(&job->finished, NULL);
+    if (db_writer_submit(match->writer, &job->job)) {
+        pthread_mutex_lock(&job->lock);
+        while (!job->is_finished) {
+            pthread_cond_wait(&job->finished, &job->lock);
+        }
+        pthread_mutex_unlock(&job->lock);
+    } else {
+        job->status = DB_STOPPING;
+    }
+    pthread_cond_destroy(&job->finished);
+    pthread_mutex_destroy(&job->lock);
+    return job->status;
+}
+
+static enum db_status create_run(struct db_job *job, struct db *db)
+{
+    const struct server_job *server = (struct server_job *)job;
+    return db_server_insert(db, &server->row);
+}
+
 static enum db_status server_create(struct match *match)
 {
-    struct server_job job = {
-        .job = {.run = server_run, .done = server_done},
-        .lock = PTHREAD_MUTEX_INITIALIZER,
-        .finished = PTHREAD_COND_INITIALIZER,
-    };
+    struct server_job job = {.is_finished = false};
     secrets_key_id(match->secrets, job.row.key_id);
     job.row.created_at_ms = match->started_at_ms;
     job.row.last_stamp_ms = match->started_at_ms;
-    if (!db_writer_submit(match->writer, &job.job)) {
-        return DB_STOPPING;
+    return server_write(match, &job, create_run);
+}
+
+/* What came after a backup is gone: the chain says where, and goes on. */
+static enum db_status restore_run(struct db_job *job, struct db *db)
+{
+    const struct server_job *server = (struct server_job *)job;
+    char note[64];
+    time_t copied = (time_t)(server->copied_at_ms / 1000);
+    struct tm utc;
+    (void)gmtime_r(&copied, &utc);
+    (void)strftime(note, sizeof note, "a backup of %Y-%m-%d %H:%M:%S UTC", &utc);
+    struct db_link link = {.kind = "restored", .at_ms = match_now_ms(server->match)};
+    struct db_operator_event event = {.at_ms = link.at_ms, .what = "restore", .note = note};
+    enum db_status status = chain_append_link(db, server->match->secrets, &link);
+    if (status == DB_OK) {
+        status = db_operator_event_insert(db, &event);
     }
-    pthread_mutex_lock(&job.lock);
-    while (!job.is_finished) {
-        pthread_cond_wait(&job.finished, &job.lock);
+    return status == DB_OK ? db_server_mark_copy(db, 0) : status;
+}
+
+static enum db_status server_restore(struct match *match)
+{
+    struct server_job job = {.is_finished = false};
+    struct db *db = reader_take(match);
+    enum db_status status = db_server_copied_at(db, &job.copied_at_ms);
+    reader_give(match, db);
+    if (status != DB_OK || job.copied_at_ms == 0) {
+        return status;
     }
-    pthread_mutex_unlock(&job.lock);
-    return job.status;
+    return server_write(match, &job, restore_run);
 }
 
 static enum db_status server_check(struct match *match)
@@ -133,7 +178,7 @@ static enum db_status server_check(struct match *match)
     }
     char key_id[DB_KEY_ID_TEXT];
     secrets_key_id(match->secrets, key_id);
-    return strcmp(key_id, row.key_id) == 0 ? DB_OK : DB_DENIED;
+    return strcmp(key_id, row.key_id) == 0 ? server_restore(match) : DB_DENIED;
 }
 
 /* --- life ----------------------------------------------------------------------------------------
@@ -241,6 +286,14 @@ int64_t match_now_ms(const struct match *match)
 const struct secrets *match_secrets(const struct match *match)
 {
     return match->secrets;
+}
+
+enum match_status match_chain_head(struct match *match, struct db_link *link)
+{
+    struct db *db = reader_take(match);
+    enum db_status status = db_chain_last(db, link);
+    reader_give(match, db);
+    return match_status_of(status);
 }
 
 /* --- commands ------------------------------------------------------------------------------------

@@ -85,6 +85,8 @@ MATCH_NODISCARD enum db_status match_close(struct match *match);
 
 int64_t match_now_ms(const struct match *match);
 const struct secrets *match_secrets(const struct match *match);
+/* The last link of the chain, for the log; MATCH_NOT_FOUND: it is empty. */
+MATCH_NODISCARD enum match_status match_chain_head(struct match *match, struct db_link *link);
 
 /* --- commands ------------------------------------------------------------------------------ */
 
@@ -119,11 +121,15 @@ MATCH_NODISCARD enum match_status match_identify(struct match *match, const char
                                                  size_t length, struct identity *identity,
                                                  bool *ended);
 
+enum { MATCH_NETWORK_BYTES = 8 };
+
 /* A new player with its first device. MATCH_REPEATED: made before with the same key; the token is a
  * fresh one, and the one before it void. */
 struct match_register {
     struct match_op op;
     const char *wanted_name; /* in: NULL = a generated one; read by match_register_begin only */
+    bool has_network;        /* in: where the request came from is known */
+    uint8_t network[MATCH_NETWORK_BYTES];
     struct text_error name_error;   /* with MATCH_INVALID_NAME: why */
     struct db_player player;        /* out */
     struct db_device device;        /* out */

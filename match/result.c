@@ -68,20 +68,50 @@ uint8_t side_first_seat(const struct game_rules *rules, const struct game_option
     return seat;
 }
 
-void result_count(const struct game_rules *rules, const struct game_options *options,
-                  const uint8_t *places, uint8_t seat_no, struct db_rating *standing)
+/* Which of wins, draws and losses a game counts for. */
+static uint32_t *score_of(const struct game_rules *rules, const struct game_options *options,
+                          const uint8_t *places, uint8_t seat_no, struct db_rating *standing)
 {
     uint8_t sides[DB_SEATS_MAX];
     for (uint8_t i = 0; i < rules->seat_count; i++) {
         sides[i] = rules->team(options, i);
     }
+    switch (policy_score(places, sides, rules->seat_count, seat_no)) {
+    case POLICY_WIN: return &standing->wins;
+    case POLICY_DRAW: return &standing->draws;
+    case POLICY_LOSS: break;
+    }
+    return &standing->losses;
+}
+
+void result_count(const struct game_rules *rules, const struct game_options *options,
+                  const uint8_t *places, uint8_t seat_no, struct db_rating *standing)
+{
     standing->games++;
     standing->places[places[seat_no] - 1]++;
-    switch (policy_score(places, sides, rules->seat_count, seat_no)) {
-    case POLICY_WIN: standing->wins++; break;
-    case POLICY_DRAW: standing->draws++; break;
-    case POLICY_LOSS: standing->losses++; break;
+    ++*score_of(rules, options, places, seat_no, standing);
+}
+
+bool result_uncount(const struct game_rules *rules, const struct game_options *options,
+                    const uint8_t *places, uint8_t seat_no, struct db_rating *standing)
+{
+    uint32_t *score = score_of(rules, options, places, seat_no, standing);
+    uint32_t *place = &standing->places[places[seat_no] - 1];
+    if (standing->games == 0 || *score == 0 || *place == 0) {
+        return false;
     }
+    --standing->games;
+    --*score;
+    --*place;
+    return true;
+}
+
+enum db_list standing_list(bool gone, uint32_t games)
+{
+    if (gone) {
+        return DB_HIDDEN;
+    }
+    return elo_is_provisional(games) ? DB_PROVISIONAL : DB_RANKED;
 }
 
 /* --- ratings -------------------------------------------------------------------------------------
@@ -130,6 +160,11 @@ static enum db_status insert_event(struct db *db, const struct ending *ending, u
     return status == DB_OK ? insert_against(db, ending, event.event_no, change) : status;
 }
 
+static bool is_gone(const struct db_seat *seat)
+{
+    return !seat->has_name || seat->banned;
+}
+
 static enum db_status apply_ratings(struct db *db, const struct ending *ending)
 {
     struct db_rating ratings[DB_SEATS_MAX];
@@ -149,9 +184,7 @@ static enum db_status apply_ratings(struct db *db, const struct ending *ending)
         ratings[i].rating_milli = changes[i].after_milli;
         ratings[i].last_game_at_ms = ending->at_ms;
         result_count(ending->rules, ending->options, ending->outcome.places, i, &ratings[i]);
-        if (ratings[i].list != DB_HIDDEN) {
-            ratings[i].list = elo_is_provisional(ratings[i].games) ? DB_PROVISIONAL : DB_RANKED;
-        }
+        ratings[i].list = standing_list(is_gone(&ending->seats[i]), ratings[i].games);
         if (status == DB_OK) {
             status = db_rating_store(db, &ratings[i]);
         }
@@ -209,7 +242,7 @@ static enum db_status open_replay(struct match *match, struct db *db, struct end
     struct policy_replay facts = {.game_replays = true, .draws_before = draws_before};
     for (size_t i = 0; i < ending->rules->seat_count; i++) {
         facts.person_left = facts.person_left || !ending->seats[i].cpu;
-        facts.owner_gone = facts.owner_gone || !ending->seats[i].has_name;
+        facts.owner_gone = facts.owner_gone || is_gone(&ending->seats[i]);
     }
     if (!policy_replay_follows(&facts)) {
         return DB_OK;

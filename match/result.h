@@ -48,6 +48,13 @@ uint32_t result_expected_micro(double expected);
 void result_count(const struct game_rules *rules, const struct game_options *options,
                   const uint8_t *places, uint8_t seat_no, struct db_rating *standing);
 
+/* Takes it back; false: the standing does not have such a game in it. */
+bool result_uncount(const struct game_rules *rules, const struct game_options *options,
+                    const uint8_t *places, uint8_t seat_no, struct db_rating *standing);
+
+/* Where a standing of so many rated games belongs; `gone`: its player was erased or is banned. */
+enum db_list standing_list(bool gone, uint32_t games);
+
 /* The lowest seat of a side: how `rating_against` names it. */
 uint8_t side_first_seat(const struct game_rules *rules, const struct game_options *options,
                         uint8_t side);

@@ -1,5 +1,7 @@
+#include "ratings/policy.h"
 #include "service.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void copy_ratings(struct result_view *view, const struct db_seat *seats,
@@ -44,6 +46,24 @@ enum db_status result_view_load(struct db *db, const struct db_game *game,
     enum db_status status = db_rating_events_of_game(db, game->game_no, false, events, &found);
     if (status == DB_OK) {
         copy_ratings(view, seats, events, found);
+    }
+    return status;
+}
+
+/* The row of an ended game never changes: the void is in what was appended. */
+enum db_status result_view_void(struct db *db, struct db_game *game, struct result_view *view)
+{
+    struct db_rating_event events[DB_SEATS_MAX];
+    size_t found = 0;
+    if (strcmp(game->rating_status, "applied") != 0) {
+        return DB_OK;
+    }
+    enum db_status status = db_rating_events_of_game(db, game->game_no, true, events, &found);
+    if (status == DB_OK && found > 0) {
+        (void)snprintf(view->rating_status, sizeof view->rating_status, "void");
+        (void)snprintf(game->unrated_reason, sizeof game->unrated_reason, "%s",
+                       unrated_reason_text(POLICY_VOID));
+        game->seq++; /* the event that says so */
     }
     return status;
 }

@@ -112,10 +112,19 @@ enum db_status state_find(struct match *match, const struct game_id *id, struct 
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
                                struct game_view views[LIMIT_GAMES_PLAYING], size_t *count);
 
+/* Takes a player's ratings out of the rankings. */
+enum db_status player_hide(struct db *db, int64_t player_no);
+/* Cancels a player's waiting ticket; *ticket_no 0: there was none. */
+enum db_status player_leave_queue(struct db *db, int64_t player_no, int64_t at_ms,
+                                  int64_t *ticket_no);
+
 /* How an ended game ended, from its rows. */
 enum db_status result_view_load(struct db *db, const struct db_game *game,
                                 const struct db_seat *seats, size_t count,
                                 struct result_view *view);
+
+/* What an operator has taken back since: in the view, and in the row as it is shown. */
+enum db_status result_view_void(struct db *db, struct db_game *game, struct result_view *view);
 
 /* The UTC day of a time, as device.last_used_on has it. */
 void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);

@@ -1,5 +1,6 @@
 #include "ticker.h"
 
+#include "origin.h"
 #include "service.h"
 
 #include <stdlib.h>
@@ -78,6 +79,7 @@ static void *ticker_main(void *context)
     struct ticker *ticker = context;
     struct match *match = ticker->match;
     bool names_left = false;
+    int64_t hour = 0;
     for (unsigned tick = 0; !ticker_sleep(ticker); tick++) {
         events_expire(match->events, match_now_ms(match));
         if (tick % TICKS_PER_EXPIRY == 0) {
@@ -85,6 +87,10 @@ static void *ticker_main(void *context)
         }
         if (names_left || tick % TICKS_PER_EXPIRY == 0) {
             names_left = names_fold(match);
+        }
+        if (origin_hour(match_now_ms(match)) != hour) {
+            hour = origin_hour(match_now_ms(match));
+            origins_forget(match);
         }
     }
     return NULL;

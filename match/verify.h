@@ -17,8 +17,10 @@
 struct verify_options {
     const char *db_path;
     const char *key_path;
-    bool no_key;         /* all but the chain */
-    bool all;            /* go on after a difference */
+    bool no_key;       /* all but the chain */
+    bool all;          /* go on after a difference */
+    int64_t head_link; /* the chain had this link, with this hash; 0: not asked for */
+    uint8_t head_hash[DB_HASH_BYTES];
     const char *game_id; /* this game alone, without ratings and chain; NULL: everything */
 };
 

@@ -47,6 +47,9 @@ static enum db_status take_events(struct retrace *retrace, struct event_stream *
             retrace->finished = *event;
         } else if (strcmp(event->type, "replay") == 0) {
             retrace->replayed = *event;
+        } else if (strcmp(event->type, "voided") == 0) {
+            retrace->voided = *event;
+            retrace->voids++;
         }
         retrace->seq++;
         stream->next++;
@@ -198,6 +201,9 @@ static enum db_status retrace_game(struct retrace *retrace)
     status = take_last_events(retrace, &stream);
     if (status == DB_OK) {
         status = verify_end(retrace);
+    }
+    if (status == DB_OK) {
+        status = verify_void(retrace);
     }
     return status == DB_OK ? verify_links(retrace) : status;
 }

@@ -1,3 +1,4 @@
+#include "db/operators.h"
 #include "ratings/policy.h"
 #include "verify_parts.h"
 
@@ -50,9 +51,31 @@ static enum db_status check_replay_of(struct retrace *retrace)
     return status;
 }
 
-static bool replay_expected(const struct retrace *retrace, uint32_t draws_before)
+/* Whose time a request takes is read before its turn comes, so that a ban shortly before or after
+ * the end may or may not have been seen. */
+enum { LEEWAY_MS = 60 * 1000 };
+
+/* Whether an owner was banned when the game ended: surely, or perhaps. */
+static enum db_status find_bans(const struct retrace *retrace, struct db_ban_spell *spell)
+{
+    int64_t at_ms = retrace->finished.at_ms;
+    enum db_status status = DB_OK;
+    for (size_t i = 0; status == DB_OK && i < retrace->seat_count; i++) {
+        struct db_ban_spell one;
+        status = db_ban_spell(retrace->verify->db, retrace->seats[i].player_no, at_ms - LEEWAY_MS,
+                              at_ms + LEEWAY_MS, &one);
+        if (status == DB_OK) {
+            spell->ever = spell->ever || one.ever;
+            spell->always = spell->always || one.always;
+        }
+    }
+    return status;
+}
+
+static bool replay_expected(const struct retrace *retrace, uint32_t draws_before, bool owner_gone)
 {
     struct policy_replay facts = {
+        .owner_gone = owner_gone,
         .game_replays = retrace->outcome.reason == END_REPETITION &&
                         retrace->rules->replays_repetition(&retrace->options),
         .draws_before = draws_before,
@@ -86,9 +109,13 @@ enum db_status verify_links(struct retrace *retrace)
     struct verify *verify = retrace->verify;
     const struct db_game *game = retrace->game;
     struct db_game replay;
+    struct db_ban_spell bans = {false, false};
     uint32_t draws_before = 0;
     enum db_status status = DB_OK;
-    if (game->replay_of != 0) {
+    if (retrace->outcome.reason == END_REPETITION) {
+        status = find_bans(retrace, &bans);
+    }
+    if (status == DB_OK && game->replay_of != 0) {
         status = check_replay_of(retrace);
     }
     if (status == DB_OK) {
@@ -97,8 +124,9 @@ enum db_status verify_links(struct retrace *retrace)
     if (status == DB_OK) {
         status = db_game_replay(verify->db, game->game_no, &replay);
         bool found = status == DB_OK;
-        bool expected = replay_expected(retrace, draws_before);
-        if ((found || status == DB_NONE) && found != expected) {
+        bool expected = replay_expected(retrace, draws_before, bans.always);
+        bool possible = replay_expected(retrace, draws_before, bans.ever);
+        if ((found || status == DB_NONE) && found != expected && found != possible) {
             verify_differs(verify, "%s: expected %s replay, found %s", retrace->row,
                            expected ? "a" : "no", found ? replay.id.id.text : "none");
         }

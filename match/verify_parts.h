@@ -20,6 +20,7 @@ struct verify {
     void (*difference)(void *context, const char *line);
     void *context;
     uint64_t games_ended;
+    uint64_t games_voided;
 };
 
 /* Reports one difference, naming the row, what was expected and what was found. */
@@ -65,6 +66,8 @@ struct retrace {
     uint32_t seq;
     struct db_event finished; /* type "" where there is none */
     struct db_event replayed; /* likewise */
+    struct db_event voided;   /* likewise */
+    uint32_t voids;           /* how many of those there are */
 };
 
 /* Moves, events, position, end, places, links. */
@@ -75,6 +78,9 @@ enum db_status verify_start(struct retrace *retrace);
 
 /* How it stands or ended. */
 enum db_status verify_end(struct retrace *retrace);
+
+/* What an operator took back after the end, and whether an operator did. */
+enum db_status verify_void(struct retrace *retrace);
 
 /* The replay of a drawn game, and what a game says it is the replay of. */
 enum db_status verify_links(struct retrace *retrace);
@@ -92,6 +98,9 @@ void standings_free(struct standings *standings);
 struct db_rating *standing_of(struct standings *standings, int64_t player_no, const char *pool);
 /* The rows of standings beside them, then the counts beside those rows. */
 enum db_status verify_standings(struct verify *verify, struct standings *standings);
+
+/* Whoever is banned was banned by an operator. */
+enum db_status verify_bans(struct verify *verify);
 
 /* The ratings that seats show, once the events that they come from are proved. */
 enum db_status verify_seat_ratings(struct verify *verify);

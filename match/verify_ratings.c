@@ -2,6 +2,7 @@
 #include "ratings/policy.h"
 #include "result.h"
 #include "verify_parts.h"
+#include "void.h"
 
 #include <assert.h>
 #include <math.h>
@@ -190,8 +191,90 @@ static enum db_status check_game(struct verify *verify, struct standings *standi
     return status;
 }
 
+/* --- a void --------------------------------------------------------------------------------------
+ */
+
+static void check_columns(struct rated_game *rated, const struct db_rating_event *expected,
+                          const struct db_rating_event *event)
+{
+    const struct {
+        const char *column;
+        int64_t expected;
+        int64_t found;
+    } columns[] = {
+        {"seat_no",                          expected->seat_no,       event->seat_no      },
+        {"player_no",                        expected->player_no,     event->player_no    },
+        {"place",                            expected->place,         event->place        },
+        {"games_before",                     expected->games_before,  event->games_before },
+        {"k",                                expected->k,             event->k            },
+        {"before_milli",                     expected->before_milli,  event->before_milli },
+        {"delta_milli",                      expected->delta_milli,   event->delta_milli  },
+        {"after_milli",                      expected->after_milli,   event->after_milli  },
+        {"cpu_plies",                        expected->cpu_plies,     event->cpu_plies    },
+        {"control_at_end (0 player, 1 cpu)", expected->cpu_at_end,    event->cpu_at_end   },
+        {"capped",                           expected->capped,        event->capped       },
+        {"floor_applied",                    expected->floor_applied, event->floor_applied},
+    };
+    char row[VERIFY_ROW_TEXT];
+    event_row(rated, event, row);
+    verify_text(rated->verify, row, "pool", expected->pool, event->pool);
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        verify_number(rated->verify, row, columns[i].column, columns[i].expected, columns[i].found);
+    }
+}
+
+/* The results that are taken back, which came earlier. */
+static enum db_status load_results(struct rated_game *rated, const struct db_rating_event *voids,
+                                   struct db_rating_event results[DB_SEATS_MAX])
+{
+    size_t found = 0;
+    enum db_status status =
+        db_rating_events_of_game(rated->verify->db, voids[0].game_no, false, results, &found);
+    if (status == DB_OK &&
+        (found != rated->rules->seat_count || results[found - 1].event_no > voids[0].event_no)) {
+        verify_differs(rated->verify,
+                       "rating_event %" PRId64 " (game %s): expected an earlier result that it "
+                       "voids, found none",
+                       voids[0].event_no, rated->game.id.id.text);
+        return DB_NONE;
+    }
+    return status;
+}
+
+static enum db_status check_void(struct verify *verify, struct standings *standings,
+                                 const struct db_rating_event *events, size_t count)
+{
+    struct rated_game rated = {.verify = verify};
+    struct db_rating_event results[DB_SEATS_MAX];
+    uint8_t places[DB_SEATS_MAX] = {0};
+    enum db_status status = load_game(&rated, events, count);
+    if (status == DB_OK) {
+        status = load_results(&rated, events, results);
+    }
+    for (uint8_t i = 0; status == DB_OK && i < count; i++) {
+        places[i] = rated.seats[i].place;
+    }
+    for (uint8_t i = 0; status == DB_OK && i < count; i++) {
+        struct db_rating_event expected;
+        struct db_rating *standing = standing_of(standings, results[i].player_no, rated.game.pool);
+        if (standing == NULL) {
+            return DB_ERROR;
+        }
+        /* A standing without the game is another row's difference. */
+        (void)void_event(rated.rules, &rated.options, &results[i], places, standing, &expected);
+        check_columns(&rated, &expected, &events[i]);
+    }
+    return status == DB_NONE ? DB_OK : status;
+}
+
 /* --- all of them ---------------------------------------------------------------------------------
  */
+
+/* The events of one result, or of one void. */
+static bool is_together(const struct db_rating_event *a, const struct db_rating_event *b)
+{
+    return a->game_no == b->game_no && a->is_void == b->is_void;
+}
 
 static enum db_status check_events(struct verify *verify, struct standings *standings)
 {
@@ -207,7 +290,7 @@ static enum db_status check_events(struct verify *verify, struct standings *stan
         size_t begin = 0;
         while (begin < count && status == DB_OK && !verify_is_over(verify)) {
             size_t end = begin + 1;
-            while (end < count && events[end].game_no == events[begin].game_no) {
+            while (end < count && is_together(&events[end], &events[begin])) {
                 end++;
             }
             /* A game cut by the page's end begins the next page. */
@@ -215,7 +298,9 @@ static enum db_status check_events(struct verify *verify, struct standings *stan
                 break;
             }
             (void)snprintf(row, sizeof row, "rating_event %" PRId64, events[begin].event_no);
-            status = check_game(verify, standings, &events[begin], end - begin);
+            status = events[begin].is_void
+                         ? check_void(verify, standings, &events[begin], end - begin)
+                         : check_game(verify, standings, &events[begin], end - begin);
             status = verify_readable(verify, row, status);
             after = events[end - 1].event_no;
             verify->report->rating_events += end - begin;

@@ -1,4 +1,5 @@
 #include "ratings/elo.h"
+#include "result.h"
 #include "verify_parts.h"
 
 #include <stdio.h>
@@ -98,15 +99,13 @@ static void standing_row(const struct db_rating *rating, char row[VERIFY_ROW_TEX
                    rating->player_no, rating->pool);
 }
 
-/* Where a standing belongs: nowhere, once its player was erased. */
+/* Where a standing belongs: nowhere, once its player was erased, or while banned. */
 static enum db_list list_of(struct verify *verify, const struct db_rating *mine)
 {
     struct db_player player;
     enum db_status status = db_player_load(verify->db, mine->player_no, &player);
-    if (status == DB_OK && !player.has_name) {
-        return DB_HIDDEN;
-    }
-    return elo_is_provisional(mine->games) ? DB_PROVISIONAL : DB_RANKED;
+    bool gone = status == DB_OK && (!player.has_name || player.banned_at_ms != 0);
+    return standing_list(gone, mine->games);
 }
 
 static void check_standing(struct verify *verify, struct standings *standings,

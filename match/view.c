@@ -32,7 +32,10 @@ static enum db_status load_seats(struct match *match, struct db *db, struct game
     if (status == DB_OK) {
         status = fill_seats(match, view, rows, count, position);
     }
-    return status == DB_OK ? result_view_load(db, &view->game, rows, count, &view->result) : status;
+    if (status == DB_OK) {
+        status = result_view_load(db, &view->game, rows, count, &view->result);
+    }
+    return status == DB_OK ? result_view_void(db, &view->game, &view->result) : status;
 }
 
 /* A replay has a seat the other way round, so a pair of games is looked up both ways. */

@@ -63,5 +63,7 @@ cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability --inl
     --suppress=missingIncludeSystem -I. -j "$(nproc)" api match engine ratings db ||
     fail 'lint: cppcheck'
 
+mandoc -T lint -W warning api/banzuke.1 || fail 'lint: mandoc'
+
 [ "$failed" = 0 ] && echo 'lint: clean'
 exit "$failed"

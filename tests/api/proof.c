@@ -97,6 +97,36 @@ struct proof *proof_new(void)
     return proof;
 }
 
+static void operate(struct proof *proof, const char *command, const char *id_sql)
+{
+    char id[64];
+    char line[128];
+    char output[512];
+    process_sql(proof->server, id_sql, id, sizeof id);
+    (void)snprintf(line, sizeof line, "%s %s", command, id);
+    int code = process_run(proof->server, line, output, sizeof output);
+    cr_assert_eq(code, 0, "%s: %s", line, output);
+}
+
+struct proof *proof_operated(void)
+{
+    static const char *const players[] = {
+        NULL,
+        "SELECT player_id FROM player WHERE player_no = 1",
+        "SELECT player_id FROM player WHERE player_no = 2",
+        "SELECT player_id FROM player WHERE player_no = 3",
+    };
+    struct proof *proof = proof_new();
+    operate(proof, "void-game", "SELECT game_id FROM game WHERE game_no = 1");
+    operate(proof, "ban", players[3]);
+    operate(proof, "ban", players[1]);
+    operate(proof, "unban", players[1]);
+    operate(proof, "rename", players[2]);
+    free(proof->bytes);
+    read_file(proof);
+    return proof;
+}
+
 void proof_free(struct proof *proof)
 {
     if (proof != NULL) {
@@ -209,7 +239,11 @@ static void expect_one(const struct proof *proof, const struct tampering *tamper
 
 void proof_expect(const struct tampering *tamperings, size_t count)
 {
-    struct proof *proof = proof_new();
+    proof_expect_of(proof_new(), tamperings, count);
+}
+
+void proof_expect_of(struct proof *proof, const struct tampering *tamperings, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
         expect_one(proof, &tamperings[i]);
     }

@@ -32,6 +32,9 @@ struct proof {
 };
 
 struct proof *proof_new(void);
+/* The same after an operator was there: game 1 is void, then C was banned, A banned and let in
+ * again, and B renamed. */
+struct proof *proof_operated(void);
 void proof_free(struct proof *proof);
 
 /* Makes a fresh copy, changes it by `sql` (NULL: not at all; triggers and CHECKs do not get in the
@@ -50,6 +53,8 @@ struct tampering {
 #define PROOF_EXPECT(tamperings)                                                                   \
     proof_expect(tamperings, sizeof(tamperings) / sizeof(tamperings)[0])
 void proof_expect(const struct tampering *tamperings, size_t count);
+/* The same on this file, which is freed. */
+void proof_expect_of(struct proof *proof, const struct tampering *tamperings, size_t count);
 
 /* Whether `line` is `pattern`, written like the `found` of a tampering. */
 bool proof_is_like(const struct proof *proof, const char *line, const char *pattern);

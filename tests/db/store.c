@@ -1,5 +1,7 @@
 #include "store.h"
 
+#include "db/migrations.h"
+
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -60,6 +62,33 @@ void store_prepare(enum db_status expected, struct db_report *report)
         cr_assert_null(strchr(report->text, '\n'));
     }
     db_unlock(lock);
+}
+
+void store_at(int version)
+{
+    char record[256];
+    sqlite3 *foreign = foreign_open(database);
+    for (size_t i = 0; i < migration_count && migrations[i].version <= version; i++) {
+        foreign_run(foreign, migrations[i].sql);
+        (void)snprintf(record, sizeof record,
+                       "INSERT INTO schema_migration VALUES (%d, '%s', '%s', 5);"
+                       "PRAGMA user_version = %d",
+                       migrations[i].version, migrations[i].name, migrations[i].sha256,
+                       migrations[i].version);
+        foreign_run(foreign, record);
+    }
+    (void)snprintf(record, sizeof record, "PRAGMA application_id = %d", DB_APPLICATION_ID);
+    foreign_run(foreign, record);
+    foreign_run(foreign,
+                "INSERT INTO player (player_no, player_id, name, created_at_ms)"
+                " VALUES (1, 'p_00000000000000000000000001', 'aki', 7);"
+                "INSERT INTO game (game_no, game_id, game, pool, rated, options, turn_seconds,"
+                " player_set, status, position, ply, turn, seq, created_at_ms)"
+                " VALUES (1, 'g_00000000000000000000000001', 'hasami', 'hasami', 1, '', 30, '1,1',"
+                " 'playing', '', 0, 'b', 0, 8);"
+                "INSERT INTO seat VALUES (1, 0, 'b', 1, 1500000, 'player', NULL),"
+                " (1, 1, 'w', 1, 1500000, 'player', NULL)");
+    cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
 }
 
 struct db *store_open(void)

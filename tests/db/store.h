@@ -23,6 +23,9 @@ const char *store_file(const char *name);
 
 /* db_prepare, then unlocked again; fails the test unless it answers `expected`. */
 void store_prepare(enum db_status expected, struct db_report *report);
+/* The file as an older build would have left it, with the first migrations up to this version, and
+ * a player and a game in it. */
+void store_at(int version);
 /* A prepared file's read-write connection with an open transaction; store_close commits. */
 struct db *store_open(void);
 void store_close(struct db *db);

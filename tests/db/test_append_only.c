@@ -114,9 +114,10 @@ ParameterizedTestParameters(append_only, the_schema_refuses)
         {"INSERT INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",
          "a chain link never changes"                                                                                            },
         {"UPDATE player SET name = ''",                                                   "CHECK"                                },
-        {"INSERT INTO player (player_id, name, created_at_ms)"
-         " VALUES ('x_00000000000000000000000003', 'x', 1)",                     "CHECK"                                },
-        {"INSERT INTO server VALUES (2, '0123456789abcdef', 1, 1)",                       "CHECK"                                },
+        {"INSERT INTO player (player_id, name, created_at_ms) VALUES "
+         "('x_00000000000000000000000003', 'cy', 1)",                            "CHECK"                                },
+        {"INSERT INTO server (one, key_id, created_at_ms, last_stamp_ms) VALUES (2, "
+         "'0123456789abcdef', 1, 1)",                                            "CHECK"                                },
     };
     return cr_make_param_array(struct refusal, refusals, sizeof refusals / sizeof refusals[0]);
 }

@@ -68,24 +68,9 @@ Test(prepare, a_draft_left_by_a_killed_start_is_thrown_away)
     cr_assert(!store_exists("banzuke.db.new"));
 }
 
-/* As an older build would have left it: the first migrations only. */
-static void make_older(void)
-{
-    char record[256];
-    sqlite3 *foreign = foreign_open(store_path());
-    (void)snprintf(record, sizeof record,
-                   "INSERT INTO schema_migration VALUES (1, '%s', '%s', 5); PRAGMA user_version=1;"
-                   "PRAGMA application_id=%d",
-                   migrations[0].name, migrations[0].sha256, DB_APPLICATION_ID);
-    foreign_run(foreign, migrations[0].sql);
-    foreign_run(foreign, record);
-    foreign_run(foreign, "INSERT INTO player VALUES (1, 'p_00000000000000000000000001', 'aki', 7)");
-    cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
-}
-
 Test(prepare, an_older_file_is_brought_up_to_date_with_its_rows)
 {
-    make_older();
+    store_at(1);
     store_prepare(DB_OK, &report);
     cr_assert(!report.created);
     sqlite3 *foreign = foreign_open(store_path());
@@ -97,7 +82,7 @@ Test(prepare, an_older_file_is_brought_up_to_date_with_its_rows)
 
 Test(prepare, a_migration_that_fails_leaves_the_older_file)
 {
-    make_older();
+    store_at(1);
     change("CREATE TABLE ranking (in_the_way INTEGER)");
     store_prepare(DB_ERROR, &report);
     sqlite3 *foreign = foreign_open(store_path());
@@ -110,7 +95,7 @@ Test(prepare, a_migration_that_fails_leaves_the_older_file)
 Test(prepare, an_older_file_is_too_old_to_inspect)
 {
     struct db *db = NULL;
-    make_older();
+    store_at(1);
     cr_assert_eq(db_open_inspector(store_path(), &db, &report), DB_OLDER);
     cr_assert_null(db);
     cr_expect_not_null(strstr(report.text, "older"), "%s", report.text);
