@@ -62,7 +62,7 @@ bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms);
 enum db_status rating_or_start(struct db *db, int64_t player_no, const char *pool,
                                struct db_rating *rating);
 
-/* The same as people see it, with the rank. */
+/* The same as people see it; the rank is the caller's to find. */
 enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool,
                               struct pool_view *view);
 
