@@ -464,11 +464,19 @@ DB_NODISCARD enum db_status db_ranking_after(struct db *db, const char *pool, en
                                              const struct db_rank_key *key,
                                              struct db_ranking_row *rows, size_t max,
                                              size_t *count);
-/* Rows before `key`, nearest last (so in list order too). */
-DB_NODISCARD enum db_status db_ranking_before(struct db *db, const char *pool, enum db_list list,
-                                              const struct db_rank_key *key,
-                                              struct db_ranking_row *rows, size_t max,
-                                              size_t *count);
+/* Where a listed player stands. */
+struct db_standing {
+    int64_t total;     /* players in the list */
+    int64_t above;     /* strictly above the player */
+    int64_t not_below; /* above, or with the same rating, the player too */
+    size_t count;      /* rows around the player, the player's own among them */
+};
+/* `rows` has room for 2 * radius + 1: up to `radius` neighbours each way, best first, each row with
+ * its rank. */
+DB_NODISCARD enum db_status db_standing_load(struct db *db, const struct db_player *player,
+                                             const struct db_rating *rating, size_t radius,
+                                             struct db_ranking_row *rows,
+                                             struct db_standing *standing);
 
 /* For verify: the first stored count that differs from the ratings themselves; DB_NONE: none. */
 struct db_count_difference {

@@ -5,7 +5,8 @@
 
 /* Lists and ranks. How many are above a rating is a sum of rating_count: whole buckets of the
  * widest width, then of the next one inside the bucket that holds the rating, and so on down; the
- * rows of the last, narrowest bucket are counted one by one. */
+ * rows of the last, narrowest bucket are counted one by one, and from below where many are above:
+ * a thousand equal ratings cost no more than one. */
 
 enum {
     COUNT_ABOVE,
@@ -13,6 +14,7 @@ enum {
     RANKING_TOP,
     RANKING_AFTER,
     RANKING_BEFORE,
+    TIE_BEFORE,
     COUNT_DIFFERENCE,
     RANKING_TEXTS,
 };
@@ -23,27 +25,34 @@ enum {
     " WHERE r.pool = $1 AND r.list = $2"
 #define IN_BUCKETS                                                                                 \
     "(SELECT coalesce(sum(players), 0) FROM rating_count WHERE pool = $1 AND list = $2"
+#define IN_LIST         "FROM player_rating WHERE pool = $1 AND list = $2"
+#define ABOVE_IN_BUCKET IN_LIST " AND rating_milli > $3 AND rating_milli < ($3 / 10 + 1) * 10"
 static const char *const ranking_texts[RANKING_TEXTS] = {
-    [COUNT_ABOVE] = "SELECT " IN_BUCKETS " AND width_milli = 100000 AND bucket > $3 / 100000)"
-                    " + " IN_BUCKETS " AND width_milli = 10000"
-                    " AND bucket > $3 / 10000 AND bucket < ($3 / 100000 + 1) * 10)"
-                    " + " IN_BUCKETS " AND width_milli = 1000"
-                    " AND bucket > $3 / 1000 AND bucket < ($3 / 10000 + 1) * 10)"
-                    " + " IN_BUCKETS " AND width_milli = 100"
-                    " AND bucket > $3 / 100 AND bucket < ($3 / 1000 + 1) * 10)"
-                    " + " IN_BUCKETS " AND width_milli = 10"
-                    " AND bucket > $3 / 10 AND bucket < ($3 / 100 + 1) * 10)"
-                    " + (SELECT count(*) FROM player_rating WHERE pool = $1 AND list = $2"
-                    " AND rating_milli > $3 AND rating_milli < ($3 / 10 + 1) * 10)",
+    [COUNT_ABOVE] =
+        "SELECT " IN_BUCKETS " AND width_milli = 100000 AND bucket > $3 / 100000)"
+        " + " IN_BUCKETS " AND width_milli = 10000"
+        " AND bucket > $3 / 10000 AND bucket < ($3 / 100000 + 1) * 10)"
+        " + " IN_BUCKETS " AND width_milli = 1000"
+        " AND bucket > $3 / 1000 AND bucket < ($3 / 10000 + 1) * 10)"
+        " + " IN_BUCKETS " AND width_milli = 100"
+        " AND bucket > $3 / 100 AND bucket < ($3 / 1000 + 1) * 10)"
+        " + " IN_BUCKETS " AND width_milli = 10"
+        " AND bucket > $3 / 10 AND bucket < ($3 / 100 + 1) * 10)"
+        " + CASE WHEN EXISTS (SELECT 1 " ABOVE_IN_BUCKET " LIMIT 1 OFFSET 32)"
+        " THEN " IN_BUCKETS " AND width_milli = 10 AND bucket = $3 / 10)"
+        " - (SELECT count(*) " IN_LIST " AND rating_milli <= $3 AND rating_milli >= $3 / 10 * 10)"
+        " ELSE (SELECT count(*) " ABOVE_IN_BUCKET ") END",
     [LIST_SIZE] = "SELECT coalesce(sum(players), 0) FROM rating_count"
                   " WHERE pool = $1 AND list = $2 AND width_milli = 100000",
     [RANKING_TOP] = SELECT_ROW " ORDER BY r.rating_milli DESC, r.player_no LIMIT $3",
-    [RANKING_AFTER] =
-        SELECT_ROW " AND r.rating_milli <= $4 AND (r.rating_milli < $4 OR r.player_no > $5)"
-                   " ORDER BY r.rating_milli DESC, r.player_no LIMIT $3",
-    [RANKING_BEFORE] =
-        SELECT_ROW " AND r.rating_milli >= $4 AND (r.rating_milli > $4 OR r.player_no < $5)"
-                   " ORDER BY r.rating_milli, r.player_no DESC LIMIT $3",
+    /* What is left of a tie, then the rest: a tie is entered in its middle, not walked through. */
+    [RANKING_AFTER] = SELECT_ROW " AND r.rating_milli = $4 AND r.player_no > $5"
+                                 " UNION ALL " SELECT_ROW " AND r.rating_milli < $4"
+                                 " ORDER BY r.rating_milli DESC, r.player_no LIMIT $3",
+    [RANKING_BEFORE] = SELECT_ROW " AND r.rating_milli = $4 AND r.player_no < $5"
+                                  " UNION ALL " SELECT_ROW " AND r.rating_milli > $4"
+                                  " ORDER BY r.rating_milli, r.player_no DESC LIMIT $3",
+    [TIE_BEFORE] = "SELECT EXISTS (SELECT 1 " IN_LIST " AND rating_milli = $3 AND player_no < $4)",
     [COUNT_DIFFERENCE] =
         "WITH width (w) AS (VALUES (100000), (10000), (1000), (100), (10)),"
         " actual AS (SELECT pool, list, w, rating_milli / w AS bucket, count(*) AS players"
@@ -104,31 +113,39 @@ static enum db_status read_page(struct query *query, struct db_ranking_row *rows
     return query_end(query);
 }
 
-/* Equal ratings share a rank. A page may begin inside a tie, so two counts are needed: above the
- * first row, and above the first row with another rating; from there on the place in the page
- * says it. */
-static enum db_status fill_ranks(struct db *db, const char *pool, enum db_list list,
-                                 struct db_ranking_row *rows, size_t count)
+void rankings_number(struct db_ranking_row *rows, size_t count, int64_t place, int64_t rank)
 {
-    size_t counted = 0; /* rows whose rank came from a count and not from its place */
-    int64_t above = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && rows[i].rating.rating_milli == rows[i - 1].rating.rating_milli) {
-            rows[i].rank = rows[i - 1].rank;
-            continue;
-        }
-        if (counted < 2) {
-            enum db_status status =
-                db_rating_above(db, pool, list, rows[i].rating.rating_milli, &above);
-            if (status != DB_OK) {
-                return status;
-            }
-            above -= (int64_t)i;
-            counted++;
-        }
-        rows[i].rank = above + (int64_t)i + 1;
+        bool tied = i > 0 && rows[i].rating.rating_milli == rows[i - 1].rating.rating_milli;
+        rows[i].rank = i == 0 ? rank : tied ? rows[i - 1].rank : place + (int64_t)i;
     }
-    return DB_OK;
+}
+
+/* The page goes on after a row: one count says the places, and a second one only where the page
+ * begins inside a tie and shows its end. */
+static enum db_status number_page(struct db *db, const struct db_rank_key *key,
+                                  struct db_ranking_row *rows, size_t count)
+{
+    size_t tied = 0;
+    while (tied < count && rows[tied].rating.rating_milli == key->rating_milli) {
+        tied++;
+    }
+    if (count == 0) {
+        return DB_OK;
+    }
+    const struct db_rating *first = &rows[0].rating;
+    int64_t above = 0;
+    enum db_status status =
+        db_rating_above(db, first->pool, first->list, first->rating_milli, &above);
+    int64_t above_next = above;
+    if (status == DB_OK && tied > 0 && tied < count) {
+        status = db_rating_above(db, first->pool, first->list, rows[tied].rating.rating_milli,
+                                 &above_next);
+    }
+    if (status == DB_OK) {
+        rankings_number(rows, count, above_next - (int64_t)tied + 1, above + 1);
+    }
+    return status;
 }
 
 static void page_begin(struct query *query, struct db *db, size_t which, const char *pool,
@@ -152,34 +169,57 @@ enum db_status db_ranking_after(struct db *db, const char *pool, enum db_list li
         query_int(&query, 5, key->player_no);
     }
     enum db_status status = read_page(&query, rows, max, count);
-    return status == DB_OK ? fill_ranks(db, pool, list, rows, *count) : status;
-}
-
-static void reverse(struct db_ranking_row *rows, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        struct db_ranking_row row = rows[i];
-        rows[i] = rows[count - 1 - i];
-        rows[count - 1 - i] = row;
+    if (status == DB_OK && key != NULL) {
+        return number_page(db, key, rows, *count);
     }
+    if (status == DB_OK) {
+        rankings_number(rows, *count, 1, 1);
+    }
+    return status;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): as db_ranking_after */
-enum db_status db_ranking_before(struct db *db, const char *pool, enum db_list list,
-                                 const struct db_rank_key *key, struct db_ranking_row *rows,
-                                 size_t max, size_t *count)
+/* --- neighbours ----------------------------------------------------------------------------------
+ */
+
+static enum db_status neighbours(struct db *db, size_t which, const struct db_rating *rating,
+                                 struct db_ranking_row *rows, size_t max, size_t *count)
 {
     struct query query;
-    page_begin(&query, db, RANKING_BEFORE, pool, list);
+    page_begin(&query, db, which, rating->pool, rating->list);
     query_int(&query, 3, (int64_t)max);
-    query_int(&query, 4, key->rating_milli);
-    query_int(&query, 5, key->player_no);
-    enum db_status status = read_page(&query, rows, max, count);
-    if (status != DB_OK) {
-        return status;
+    query_int(&query, 4, rating->rating_milli);
+    query_int(&query, 5, rating->player_no);
+    return read_page(&query, rows, max, count);
+}
+
+enum db_status rankings_after(struct db *db, const struct db_rating *rating,
+                              struct db_ranking_row *rows, size_t max, size_t *count)
+{
+    return neighbours(db, RANKING_AFTER, rating, rows, max, count);
+}
+
+enum db_status rankings_before(struct db *db, const struct db_rating *rating,
+                               struct db_ranking_row *rows, size_t max, size_t *count)
+{
+    enum db_status status = neighbours(db, RANKING_BEFORE, rating, rows, max, count);
+    for (size_t i = 0; status == DB_OK && i < *count / 2; i++) {
+        struct db_ranking_row row = rows[i];
+        rows[i] = rows[*count - 1 - i];
+        rows[*count - 1 - i] = row;
     }
-    reverse(rows, *count);
-    return fill_ranks(db, pool, list, rows, *count);
+    return status;
+}
+
+enum db_status rankings_tie_before(struct db *db, const struct db_rating *rating, bool *tied)
+{
+    struct query query;
+    int64_t exists = 0;
+    page_begin(&query, db, TIE_BEFORE, rating->pool, rating->list);
+    query_int(&query, 3, rating->rating_milli);
+    query_int(&query, 4, rating->player_no);
+    enum db_status status = number_end(&query, &exists);
+    *tied = exists != 0;
+    return status;
 }
 
 /* --- proof ---------------------------------------------------------------------------------------

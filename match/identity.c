@@ -123,11 +123,17 @@ enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool
     memcpy(view->pool, view->rating.pool, sizeof view->pool);
     view->provisional = elo_is_provisional(view->rating.games);
     view->rank = 0;
+    return DB_OK;
+}
+
+static enum db_status own_rank(struct db *db, struct pool_view *view)
+{
+    int64_t above = 0;
     if (view->rating.list != DB_RANKED) {
         return DB_OK;
     }
-    int64_t above = 0;
-    status = db_rating_above(db, pool, DB_RANKED, view->rating.rating_milli, &above);
+    enum db_status status =
+        db_rating_above(db, view->pool, DB_RANKED, view->rating.rating_milli, &above);
     view->rank = above + 1;
     return status;
 }
@@ -141,7 +147,11 @@ enum db_status pools_fill(struct db *db, int64_t player_no, struct pool_view poo
         const struct game_rules *rules = rules_at(i);
         for (size_t j = 0; j < rules->pool_count && status == DB_OK; j++) {
             assert(*count < MATCH_POOLS_MAX);
-            status = pool_view_fill(db, player_no, rules->pools[j].key, &pools[(*count)++]);
+            struct pool_view *pool = &pools[(*count)++];
+            status = pool_view_fill(db, player_no, rules->pools[j].key, pool);
+            if (status == DB_OK) {
+                status = own_rank(db, pool);
+            }
         }
     }
     return status;

@@ -89,7 +89,7 @@ enum db_status device_again(struct match_op *op, struct db *db, struct db_player
 enum db_status rating_or_start(struct db *db, int64_t player_no, const char *pool,
                                struct db_rating *rating);
 
-/* The same as people see it, with the rank. */
+/* The same as people see it; the rank is the caller's to find. */
 enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool,
                               struct pool_view *view);
 

@@ -87,7 +87,8 @@ struct proof *proof_new(void)
     proof->server = process_folder();
     process_start(proof->server, arguments, NULL);
     play_games(proof->server);
-    cr_assert_eq(process_stop(proof->server), 0);
+    int status = process_stop(proof->server);
+    cr_assert_eq(status, 0, "the server ended with %d", status);
     for (int i = 1; i <= PROOF_GAMES; i++) {
         char sql[64];
         (void)snprintf(sql, sizeof sql, "SELECT game_id FROM game WHERE game_no = %d", i);

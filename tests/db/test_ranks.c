@@ -155,26 +155,6 @@ Test(ranks, pages_down_the_list_give_every_row_with_its_rank)
     cr_assert_eq(place, size);
 }
 
-Test(ranks, pages_up_the_list_give_them_as_well)
-{
-    struct db_ranking_row rows[7];
-    struct db_rank_key key = {0, 0};
-    size_t count = 0;
-    int64_t place = 0;
-    fill();
-    cr_assert_eq(db_list_size(db, "hasami", DB_RANKED, &place), DB_OK);
-    cr_assert_eq(db_ranking_before(db, "hasami", DB_RANKED, &key, rows, 7, &count), DB_OK);
-    while (count > 0) {
-        place -= (int64_t)count;
-        for (size_t i = 0; i < count; i++) {
-            expect_row(&rows[i], place + (int64_t)i);
-        }
-        key = (struct db_rank_key){rows[0].rating.rating_milli, rows[0].rating.player_no};
-        cr_assert_eq(db_ranking_before(db, "hasami", DB_RANKED, &key, rows, 7, &count), DB_OK);
-    }
-    cr_assert_eq(place, 0);
-}
-
 Test(ranks, equal_ratings_share_a_rank)
 {
     struct db_ranking_row rows[4];
