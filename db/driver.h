@@ -12,6 +12,7 @@
  */
 
 #include "db.h"
+#include "standings.h"
 #include "tally.h"
 
 #include <stdbool.h>

@@ -1,5 +1,7 @@
 #include "chain.h"
 
+#include "db/standings.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>

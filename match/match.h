@@ -14,6 +14,7 @@
  */
 
 #include "db/db.h"
+#include "db/standings.h"
 #include "db/writer.h"
 #include "engine/rules.h"
 #include "env.h"

@@ -3,6 +3,7 @@
 
 /* What the files of verify share. One thread. */
 
+#include "db/standings.h"
 #include "line.h"
 #include "verify.h"
 

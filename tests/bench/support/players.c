@@ -1,6 +1,7 @@
 #include "players.h"
 
 #include "db/db.h"
+#include "db/standings.h"
 #include "db/driver.h"
 
 #include <assert.h>
