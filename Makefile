@@ -54,6 +54,11 @@ BENCH  := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FUZZ   := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c))
 MIGRATIONS := $(sort $(wildcard migrations/[0-9]*.sql))
 
+# One line a file; V=1 shows the commands, -s nothing.
+say     = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '  %-6s%s\n' $(1) $(2);)
+# As many jobs as there are processors, unless make was told how many.
+JOBS    = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
 layer   = $(B)/lib$(1).a
 ALL_LIB := $(foreach l,$(LAYERS),$(call layer,$(l)))
@@ -66,11 +71,11 @@ ALL_LIB := $(foreach l,$(LAYERS),$(call layer,$(l)))
 all: $(B)/banzuke ## build the server (MODE=release|debug|asan|tsan|fuzz|cov)
 
 run: deps ## install what is missing, build, serve on 127.0.0.1:8080 with banzuke.db here
-	@$(MAKE) --no-print-directory MODE=release all
+	@$(MAKE) --no-print-directory $(JOBS) MODE=release all
 	build/release/banzuke serve --db banzuke.db
 
 test: deps deps-test ## install what is missing, build, run all tests
-	@$(MAKE) --no-print-directory MODE=debug check
+	@$(MAKE) --no-print-directory $(JOBS) MODE=debug check
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -86,21 +91,21 @@ deps-lint:
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,cc,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(B)/migrations.c: migrations/embed.sh $(MIGRATIONS)
 	@mkdir -p $(@D)
-	sh migrations/embed.sh $(MIGRATIONS) > $@.tmp && mv $@.tmp $@
+	$(call say,embed,migrations)sh migrations/embed.sh $(MIGRATIONS) > $@.tmp && mv $@.tmp $@
 $(B)/migrations.o: $(B)/migrations.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(call say,cc,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(B)/openapi.c: migrations/embed.sh openapi.yaml
 	@mkdir -p $(@D)
-	gzip -9 -n -c openapi.yaml > $(@D)/openapi.yaml.gz
-	{ sh migrations/embed.sh --text openapi_document openapi.yaml && \
+	@gzip -9 -n -c openapi.yaml > $(@D)/openapi.yaml.gz
+	$(call say,embed,openapi.yaml){ sh migrations/embed.sh --text openapi_document openapi.yaml && \
 	  sh migrations/embed.sh --text openapi_packed $(@D)/openapi.yaml.gz; } > $@.tmp && mv $@.tmp $@
 $(B)/openapi.o: $(B)/openapi.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+	$(call say,cc,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 define LAYER_RULE
 $$(call layer,$(1)): $$(call obj,$$(filter-out $(MAIN),$$(filter $(1)/%,$$(SRC)))) $(2)
@@ -113,7 +118,7 @@ $(eval $(call LAYER_RULE,db,$(B)/migrations.o))
 $(eval $(call LAYER_RULE,api,$(B)/openapi.o))
 
 $(B)/banzuke: $(call obj,$(MAIN)) $(ALL_LIB)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call say,link,$@)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # --- tests: a runner a folder; the lower layers link nothing above them -------------------------
 
@@ -131,7 +136,7 @@ TEST_SUPPORT_fault := $(SUPPORT)
 
 define TEST_RULE
 $(B)/test_$(1): $$(call obj,$$(wildcard tests/$(1)/*.c)) $$(TEST_SUPPORT_$(1)) $$(TEST_LIB_$(1))
-	$$(CC) $$(LDFLAGS) $$^ $$(LIBS) $$(TEST_LIBS) -o $$@
+	$$(call say,link,$$@)$$(CC) $$(LDFLAGS) $$^ $$(LIBS) $$(TEST_LIBS) -o $$@
 .PHONY: check-$(1)
 check-$(1): $(B)/test_$(1) $(B)/banzuke
 	BANZUKE=$(B)/banzuke $$< $$(CRITERION)
@@ -146,19 +151,19 @@ check: $(foreach t,$(TESTS),check-$(t))
 BENCH_SUPPORT := $(call obj,tests/support/process.c $(wildcard tests/bench/support/*.c))
 $(B)/bench/%: $(B)/tests/bench/%.o $(BENCH_SUPPORT) $(ALL_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call say,link,$@)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 $(B)/fuzz/%: $(B)/tests/fuzz/%.o $(ALL_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LIBS) -o $@
+	$(call say,link,$@)$(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LIBS) -o $@
 
 bench: deps ## release build; one table of figures with ratios against baselines of the same run
-	@$(MAKE) --no-print-directory MODE=release bench-run
+	@$(MAKE) --no-print-directory $(JOBS) MODE=release bench-run
 .PHONY: bench-run
 bench-run: $(B)/banzuke $(BENCH)
 	sh tests/bench/run.sh $(B)
 
 fuzz: ## libFuzzer over every target (SECONDS_EACH=20 each)
-	@$(MAKE) --no-print-directory MODE=fuzz CC=clang fuzz-run
+	@$(MAKE) --no-print-directory $(JOBS) MODE=fuzz CC=clang fuzz-run
 .PHONY: fuzz-run
 fuzz-run: $(FUZZ)
 	sh tests/fuzz/run.sh $(B)/fuzz
@@ -179,7 +184,7 @@ format: ## rewrite the sources with clang-format
 
 demo: deps ## scripted devices play rated games on a throw-away server
 	@sh .ci/deps.sh curl jq
-	@$(MAKE) --no-print-directory MODE=release all
+	@$(MAKE) --no-print-directory $(JOBS) MODE=release all
 	sh tests/demo.sh build/release/banzuke
 
 # What is installed, and where. `uninstall` takes away exactly these files.
@@ -188,7 +193,7 @@ INSTALLED := bin/banzuke share/man/man1/banzuke.1 lib/systemd/system/banzuke.ser
 DEST      := $(DESTDIR)$(PREFIX)
 
 install: ## release build into PREFIX (/usr/local); DESTDIR for packaging
-	@$(MAKE) --no-print-directory MODE=release all
+	@$(MAKE) --no-print-directory $(JOBS) MODE=release all
 	install -D -m 0755 build/release/banzuke $(DEST)/bin/banzuke
 	install -D -m 0644 api/banzuke.1 $(DEST)/share/man/man1/banzuke.1
 	install -d $(DEST)/lib/systemd/system

@@ -1,8 +1,8 @@
 #include "players.h"
 
 #include "db/db.h"
-#include "db/standings.h"
 #include "db/driver.h"
+#include "db/standings.h"
 
 #include <assert.h>
 #include <inttypes.h>
