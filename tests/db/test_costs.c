@@ -101,7 +101,7 @@ static void expect_pages(const char *what, struct db_game_filter filter, size_t 
     int64_t look_before = 0;
     do {
         cr_assert_eq(db_games(db, &filter, games, PAGE, &count, &look_before), DB_OK);
-        expect_steps(what, STEPS_A_ROW * DB_LOOK_MAX);
+        expect_steps(what, (int64_t)STEPS_A_ROW * DB_LOOK_MAX);
         found += count;
         filter.before_game_no = look_before;
     } while (look_before != 0 && count < PAGE);
