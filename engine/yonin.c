@@ -46,17 +46,18 @@ void yonin_put(struct yonin_position *position, unsigned square, uint8_t piece, 
     }
 }
 
-void yonin_take(struct yonin_position *position, unsigned square)
+void yonin_take(struct yonin_position *position, unsigned square, unsigned owner)
 {
     assert(square < YONIN_SQUARES && position->board[square] != YONIN_EMPTY);
     const yonin_squares others = ~YONIN_BIT(square);
+    assert(owner <= YONIN_NOBODY);
     position->board[square] = YONIN_EMPTY;
     position->occupied &= others;
     position->rows[yonin_row(square)] &= (uint16_t) ~(1u << yonin_column(square));
     position->cols[yonin_column(square)] &= (uint16_t) ~(1u << yonin_row(square));
     position->rooks &= others;
-    for (unsigned i = 0; i < YONIN_SEATS; i++) {
-        position->owned[i] &= others;
+    if (owner != YONIN_NOBODY) {
+        position->owned[owner] &= others;
     }
 }
 

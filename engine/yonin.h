@@ -46,7 +46,8 @@ struct yonin_position {
     int8_t givers[YONIN_SEATS];               /* who gave the check a seat is in; RULES_SEAT_NONE */
     int8_t turn;                              /* RULES_SEAT_NONE: ended by elimination */
     uint8_t alive;                            /* bit = seat */
-    uint32_t ply;                             /* plies made so far, by all */
+    uint8_t checked; /* bit = seat: in check; derived, so that nobody has to look again */
+    uint32_t ply;    /* plies made so far, by all */
 };
 
 _Static_assert(sizeof(struct yonin_position) <= 512, "a position stays cheap to copy");

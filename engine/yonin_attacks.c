@@ -51,3 +51,14 @@ yonin_squares yonin_attackers_without(const struct yonin_position *position, uns
     return near_attackers(position, square, by & ~YONIN_BIT(gone)) |
            (reach & rooks & ~YONIN_BIT(gone));
 }
+
+uint8_t yonin_seats_in_check(const struct yonin_position *position)
+{
+    uint8_t seats = 0;
+    for (unsigned i = 0; i < YONIN_SEATS; i++) {
+        if (yonin_alive(position, i) && yonin_checkers(position, i) != 0) {
+            seats |= (uint8_t)(1u << i);
+        }
+    }
+    return seats;
+}

@@ -66,6 +66,7 @@ enum yonin_held { YONIN_HELD_ROOK, YONIN_HELD_GOLD, YONIN_HELD_SILVER, YONIN_HEL
 extern const uint8_t yonin_held_kinds[YONIN_HAND_KINDS];
 /* By unpromoted kind: its place in a hand. */
 extern const uint8_t yonin_held_places[YONIN_KINDS];
+extern const bool yonin_promotes[YONIN_KINDS];
 
 /* --- squares ------------------------------------------------------------------------------------
  */
@@ -104,10 +105,21 @@ static inline unsigned yonin_first(yonin_squares set)
                     : 64u + (unsigned)__builtin_ctzll((uint64_t)(set >> 64));
 }
 
+/* By adding fields of bits: the compiler's own, without the processor's instruction, is a call. The
+ * seventeen squares of the upper word add into fields of the lower one that have room for them. */
 static inline unsigned yonin_count(yonin_squares set)
 {
-    return (unsigned)(__builtin_popcountll((uint64_t)set) +
-                      __builtin_popcountll((uint64_t)(set >> 64)));
+    const uint64_t ones = UINT64_C(0x5555555555555555);
+    const uint64_t twos = UINT64_C(0x3333333333333333);
+    const uint64_t fours = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    uint64_t low = (uint64_t)set;
+    uint64_t high = (uint64_t)(set >> 64);
+    low -= low >> 1 & ones;
+    high -= high >> 1 & ones;
+    low = (low & twos) + (low >> 2 & twos);
+    high = (high & twos) + (high >> 2 & twos);
+    low = (low & fours) + (low >> 4 & fours) + (high & fours) + (high >> 4 & fours);
+    return (unsigned)(low * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* By nine-bit word: the squares of column 0 whose rows it names. */
@@ -223,7 +235,7 @@ static inline struct move yonin_drop(unsigned held, unsigned to)
  */
 
 void yonin_put(struct yonin_position *position, unsigned square, uint8_t piece, unsigned owner);
-void yonin_take(struct yonin_position *position, unsigned square);
+void yonin_take(struct yonin_position *position, unsigned square, unsigned owner);
 /* Pieces on the board, in hand and credited inverted kings (rule 28). */
 unsigned yonin_total(const struct yonin_position *position, unsigned seat);
 unsigned yonin_mates_of(const struct yonin_position *position, unsigned seat);
@@ -241,6 +253,9 @@ static inline yonin_squares yonin_checkers(const struct yonin_position *position
 {
     return yonin_attackers(position, position->kings[seat], yonin_others(position, seat));
 }
+
+/* Bit = seat. */
+uint8_t yonin_seats_in_check(const struct yonin_position *position);
 
 /* --- legal moves (yonin_moves.c, yonin_drops.c, yonin_legal.c) ----------------------------------
  */
@@ -272,6 +287,8 @@ void yonin_find_drops(const struct yonin_view *view, struct yonin_sink *sink);
 /* Of a seat as if it were to move now; no history. */
 bool yonin_can_move(const struct yonin_position *position, const struct game_options *options,
                     unsigned seat);
+size_t yonin_count_of(const struct yonin_position *position, const struct game_options *options,
+                      unsigned seat);
 
 /* Destinations of a piece that is not a king, by movement, check and pin. */
 yonin_squares yonin_destinations(const struct yonin_view *view, unsigned from);
@@ -297,6 +314,9 @@ bool yonin_is_legal(const struct position *position, const struct game_options *
 bool yonin_apply(struct yonin_position *position, unsigned seat, struct move move);
 void yonin_play(const struct position *before, const struct game_options *options, struct move move,
                 struct position *after, struct ply_effects *effects);
+/* Moves of the seat that is on turn after a move, none where that ends the game; for counting. */
+size_t yonin_count_replies(const struct yonin_position *before, const struct game_options *options,
+                           struct move move);
 /* Whether eliminations have ended the game. */
 bool yonin_ended(const struct yonin_position *position, const struct game_options *options);
 

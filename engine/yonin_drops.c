@@ -75,6 +75,7 @@ bool yonin_drop_mates(const struct yonin_view *view, unsigned square)
         /* As if the checked seat moved at once; its own pawn drops are judged in the same way, each
          * level with one pawn less in hand. */
         struct yonin_position after = *view->position;
+        after.checked |= (uint8_t)(1u << i);
         (void)yonin_apply(&after, seat, yonin_drop(YONIN_HELD_PAWN, square));
         return !yonin_can_move(&after, view->options, i);
     }
@@ -126,4 +127,15 @@ bool yonin_can_move(const struct yonin_position *position, const struct game_opt
         yonin_find_drops(&view, &sink);
     }
     return sink.count > 0;
+}
+
+size_t yonin_count_of(const struct yonin_position *position, const struct game_options *options,
+                      unsigned seat)
+{
+    struct yonin_view view;
+    struct yonin_sink sink = {0};
+    yonin_view(position, options, seat, &view);
+    yonin_find_moves(&view, &sink);
+    yonin_find_drops(&view, &sink);
+    return sink.count;
 }

@@ -93,12 +93,10 @@ void yonin_legal_moves(const struct position *position, const struct game_option
 
 size_t yonin_count_moves(const struct position *position, const struct game_options *options)
 {
-    struct yonin_sink sink = {0};
     if (is_over(position, options, NULL)) {
         return 0;
     }
-    find_all(position, options, &sink);
-    return sink.count;
+    return yonin_count_of(&position->as.yonin, options, (unsigned)position->as.yonin.turn);
 }
 
 /* --- reasons -------------------------------------------------------------------------------------
@@ -171,9 +169,8 @@ static bool check_promotion(const struct yonin_view *view, struct yonin_step ste
         const bool must = kind == YONIN_PAWN && yonin_has(yonin_last_lines[facing], step.to);
         return !must || refuse(why, ILLEGAL_MUST_PROMOTE);
     }
-    const bool can = kind == YONIN_PAWN || kind == YONIN_SILVER || kind == YONIN_ROOK;
     const bool zone = (yonin_zones[facing] & (YONIN_BIT(step.from) | YONIN_BIT(step.to))) != 0;
-    return (can && zone) || refuse(why, ILLEGAL_CANNOT_PROMOTE);
+    return (yonin_promotes[kind] && zone) || refuse(why, ILLEGAL_CANNOT_PROMOTE);
 }
 
 /* The unpromoted pawns that a drop would stand in one line with. */

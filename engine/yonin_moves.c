@@ -43,7 +43,8 @@ void yonin_view(const struct yonin_position *position, const struct game_options
     if (pairs) {
         forbidden |= position->owned[yonin_partner(seat)]; /* rule 38 */
     }
-    const yonin_squares checkers = yonin_attackers(position, king, others);
+    const yonin_squares checkers =
+        (position->checked >> seat & 1) != 0 ? yonin_attackers(position, king, others) : 0;
     *view = (struct yonin_view){
         .position = position,
         .options = options,
@@ -167,15 +168,14 @@ static void add_piece(const struct yonin_view *view, struct yonin_sink *sink, un
     const uint8_t piece = view->position->board[from];
     const unsigned kind = yonin_kind(piece);
     const unsigned facing = yonin_facing(piece);
-    if (kind == YONIN_PAWN) {
-        add_all(view, sink, from, to & ~yonin_last_lines[facing], false);
-    } else {
+    const yonin_squares zone = yonin_zones[facing];
+    const yonin_squares promoting = yonin_has(zone, from) ? to : to & zone;
+    if (promoting == 0 || !yonin_promotes[kind]) {
         add_all(view, sink, from, to, false);
+        return;
     }
-    if (kind == YONIN_PAWN || kind == YONIN_SILVER || kind == YONIN_ROOK) {
-        const yonin_squares zone = yonin_zones[facing];
-        add_all(view, sink, from, yonin_has(zone, from) ? to : to & zone, true);
-    }
+    add_all(view, sink, from, kind == YONIN_PAWN ? to & ~yonin_last_lines[facing] : to, false);
+    add_all(view, sink, from, promoting, true);
 }
 
 void yonin_find_moves(const struct yonin_view *view, struct yonin_sink *sink)

@@ -380,6 +380,7 @@ bool yonin_parse_position(const char *text, size_t length, const struct game_opt
         !yonin_check_position(&parsed, options, error)) {
         return false;
     }
+    parsed.checked = yonin_seats_in_check(&parsed);
     position->as.yonin = parsed;
     return true;
 }

@@ -17,11 +17,11 @@ bool yonin_apply(struct yonin_position *position, unsigned seat, struct move mov
     if (taken != YONIN_EMPTY) {
         const unsigned kind = yonin_kind(taken) & ~(unsigned)YONIN_PROMOTED;
         assert(kind != YONIN_KING && kind != YONIN_INVERTED);
-        yonin_take(position, step.to);
+        yonin_take(position, step.to, yonin_owner(position, step.to));
         position->hands[seat][yonin_held_places[kind]]++;
         captured = true;
     }
-    yonin_take(position, step.from);
+    yonin_take(position, step.from, seat);
     yonin_put(position, step.to, piece | (step.promotes ? YONIN_PROMOTED : 0), seat);
     if (yonin_kind(piece) == YONIN_KING) {
         position->kings[seat] = (uint8_t)step.to;
@@ -41,12 +41,12 @@ bool yonin_ended(const struct yonin_position *position, const struct game_option
 /* --- who falls -----------------------------------------------------------------------------------
  */
 
-/* A check that nobody gives any more has no giver. An elimination can only take checks away. */
-static void forget_givers(struct yonin_position *position)
+/* An elimination can only take checks away; one that is gone has no giver. */
+static void look_again(struct yonin_position *position)
 {
+    position->checked = yonin_seats_in_check(position);
     for (unsigned i = 0; i < YONIN_SEATS; i++) {
-        if (position->givers[i] != RULES_SEAT_NONE &&
-            (!yonin_alive(position, i) || yonin_checkers(position, i) == 0)) {
+        if ((position->checked >> i & 1) == 0) {
             position->givers[i] = RULES_SEAT_NONE;
         }
     }
@@ -70,9 +70,10 @@ static void hand_over(struct yonin_position *position, const struct game_options
 }
 
 static void eliminate(struct yonin_position *position, const struct game_options *options,
-                      unsigned victim, bool in_check, unsigned last_mover)
+                      unsigned victim, unsigned last_mover)
 {
     const unsigned king = position->kings[victim];
+    const bool in_check = (position->checked >> victim & 1) != 0;
     const int credited = in_check ? position->givers[victim] : (int)last_mover;
     assert(position->mate_count < YONIN_MATES_MAX);
     assert(credited == RULES_SEAT_NONE || yonin_alive(position, (unsigned)credited));
@@ -81,42 +82,31 @@ static void eliminate(struct yonin_position *position, const struct game_options
     position->board[king] = yonin_piece(YONIN_INVERTED, victim);
     position->owned[victim] &= ~YONIN_BIT(king);
     hand_over(position, options, victim, credited);
-    forget_givers(position);
+    look_again(position);
 }
 
 /* --- whose turn it is ----------------------------------------------------------------------------
  */
 
 /* Whoever is in check goes first, in clockwise order from the one before (rules 15, 16). */
-static unsigned next_to_move(const struct yonin_position *position, unsigned from, bool *in_check)
+static unsigned next_to_move(const struct yonin_position *position, unsigned from)
 {
+    const unsigned candidates = position->checked != 0 ? position->checked : position->alive;
     unsigned seat = from;
-    for (unsigned i = 0; i < YONIN_SEATS; i++) {
-        seat = yonin_next(seat);
-        if (yonin_alive(position, seat) && yonin_checkers(position, seat) != 0) {
-            *in_check = true;
-            return seat;
-        }
-    }
-    *in_check = false;
+    assert(candidates != 0);
     do {
         seat = yonin_next(seat);
-    } while (!yonin_alive(position, seat));
+    } while ((candidates >> seat & 1) == 0);
     return seat;
 }
 
-static void settle_turn(struct yonin_position *position, const struct game_options *options,
-                        unsigned mover, struct ply_effects *effects)
+/* Rules 17 to 20 and 26, from the seat on that cannot move. */
+static void settle_eliminations(struct yonin_position *position, const struct game_options *options,
+                                unsigned mover, struct ply_effects *effects)
 {
-    unsigned from = mover;
-    for (;;) {
-        bool in_check = false;
-        const unsigned next = next_to_move(position, from, &in_check);
-        if (yonin_can_move(position, options, next)) {
-            position->turn = (int8_t)next;
-            return;
-        }
-        eliminate(position, options, next, in_check, mover);
+    unsigned next = (unsigned)position->turn;
+    do {
+        eliminate(position, options, next, mover);
         const struct yonin_mate *mate = &position->mates[position->mate_count - 1];
         effects->eliminations[effects->elimination_count++] =
             (struct elimination){mate->victim, mate->credited};
@@ -124,57 +114,101 @@ static void settle_turn(struct yonin_position *position, const struct game_optio
             position->turn = RULES_SEAT_NONE;
             return;
         }
-        from = next;
-    }
+        next = next_to_move(position, next);
+        position->turn = (int8_t)next;
+    } while (!yonin_can_move(position, options, next));
 }
 
 /* --- a ply ---------------------------------------------------------------------------------------
  */
 
-/* Rule 22 and the definition of a new check: by the piece just moved, or by one that did not attack
- * before. True: somebody got one. */
-static bool note_checks(struct yonin_position *position, unsigned mover, unsigned to,
-                        const yonin_squares before[YONIN_SEATS])
+static bool in_line(unsigned a, unsigned b)
 {
-    bool gave = false;
+    return yonin_row(a) == yonin_row(b) || yonin_column(a) == yonin_column(b);
+}
+
+/* A king that was in no check can only be in one by the piece that arrived or along a line that the
+ * piece left. */
+static bool may_be_checked(const struct yonin_position *before,
+                           const struct yonin_position *position, struct yonin_step step,
+                           unsigned seat)
+{
+    const unsigned king = position->kings[seat];
+    const uint8_t piece = position->board[step.to];
+    return (before->checked >> seat & 1) != 0 ||
+           yonin_has(yonin_steps(yonin_patterns[piece], step.to), king) ||
+           (yonin_has(position->rooks, step.to) && in_line(step.to, king)) ||
+           (!step.drops && in_line(step.from, king));
+}
+
+/* Rule 22 and the definition of a new check: by the piece just moved, or by one that did not attack
+ * before. */
+static void note_checks(const struct yonin_position *before, struct yonin_position *position,
+                        unsigned mover, struct yonin_step step, bool *gave_new_check)
+{
+    unsigned in_check = 0;
+    *gave_new_check = false;
+    position->givers[mover] = RULES_SEAT_NONE;
     for (unsigned i = 0; i < YONIN_SEATS; i++) {
         if (i == mover || !yonin_alive(position, i)) {
             continue;
         }
-        const yonin_squares now = yonin_checkers(position, i);
+        const yonin_squares now =
+            may_be_checked(before, position, step, i) ? yonin_checkers(position, i) : 0;
         if (now == 0) {
             position->givers[i] = RULES_SEAT_NONE;
-        } else if ((now & (YONIN_BIT(to) | ~before[i])) != 0) {
+            continue;
+        }
+        in_check |= 1u << i;
+        if ((now & (YONIN_BIT(step.to) | ~yonin_checkers(before, i))) != 0) {
             position->givers[i] = (int8_t)mover;
-            gave = true;
+            *gave_new_check = true;
         }
     }
-    position->givers[mover] = RULES_SEAT_NONE;
-    return gave;
+    position->checked = (uint8_t)in_check;
 }
 
-void yonin_play(const struct position *before, const struct game_options *options, struct move move,
-                struct position *after, struct ply_effects *effects)
+/* The board, the checks and who comes next; not yet whether that one can move. */
+static void advance(const struct yonin_position *before, struct move move,
+                    struct yonin_position *position, struct ply_effects *effects)
 {
-    struct yonin_position *position = &after->as.yonin;
-    yonin_squares checks[YONIN_SEATS] = {0};
-    if (before != after) {
-        *position = before->as.yonin;
-    }
     const struct yonin_step step = yonin_step(move);
-    assert(position->turn != RULES_SEAT_NONE);
-    const unsigned mover = (unsigned)position->turn;
-    for (unsigned i = 0; i < YONIN_SEATS; i++) {
-        if (i != mover && yonin_alive(position, i)) {
-            checks[i] = yonin_checkers(position, i);
-        }
-    }
+    assert(before->turn != RULES_SEAT_NONE);
+    const unsigned mover = (unsigned)before->turn;
+    *position = *before;
     *effects = (struct ply_effects){0};
     if (yonin_apply(position, mover, move)) {
         effects->captured[effects->captured_count++] = (uint8_t)step.to;
     }
     position->ply++;
-    assert(yonin_checkers(position, mover) == 0);
-    effects->gave_new_check = note_checks(position, mover, step.to, checks);
-    settle_turn(position, options, mover, effects);
+    note_checks(before, position, mover, step, &effects->gave_new_check);
+    position->turn = (int8_t)next_to_move(position, mover);
+}
+
+void yonin_play(const struct position *before, const struct game_options *options, struct move move,
+                struct position *after, struct ply_effects *effects)
+{
+    const struct yonin_position start = before->as.yonin;
+    struct yonin_position *position = &after->as.yonin;
+    advance(&start, move, position, effects);
+    assert(yonin_checkers(position, (unsigned)start.turn) == 0);
+    if (!yonin_can_move(position, options, (unsigned)position->turn)) {
+        settle_eliminations(position, options, (unsigned)start.turn, effects);
+    }
+}
+
+size_t yonin_count_replies(const struct yonin_position *before, const struct game_options *options,
+                           struct move move)
+{
+    struct yonin_position position;
+    struct ply_effects effects;
+    advance(before, move, &position, &effects);
+    const size_t count = yonin_count_of(&position, options, (unsigned)position.turn);
+    if (count > 0) {
+        return count; /* so the seat can move, and nobody falls */
+    }
+    settle_eliminations(&position, options, (unsigned)before->turn, &effects);
+    return position.turn == RULES_SEAT_NONE
+               ? 0
+               : yonin_count_of(&position, options, (unsigned)position.turn);
 }

@@ -15,6 +15,12 @@ const uint8_t yonin_held_places[YONIN_KINDS] = {
     [YONIN_ROOK] = YONIN_HELD_ROOK,
 };
 
+const bool yonin_promotes[YONIN_KINDS] = {
+    [YONIN_PAWN] = true,
+    [YONIN_SILVER] = true,
+    [YONIN_ROOK] = true,
+};
+
 /* --- movement ------------------------------------------------------------------------------------
  */
 
