@@ -317,7 +317,8 @@ void yonin_play(const struct position *before, const struct game_options *option
 /* Moves of the seat that is on turn after a move, none where that ends the game; for counting. */
 size_t yonin_count_replies(const struct yonin_position *before, const struct game_options *options,
                            struct move move);
-/* Whether eliminations have ended the game. */
+/* How many mates end the game, and whether they have ended it. */
+unsigned yonin_last_mate(const struct game_options *options);
 bool yonin_ended(const struct yonin_position *position, const struct game_options *options);
 
 /* --- the end (yonin_outcome.c) ------------------------------------------------------------------

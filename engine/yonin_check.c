@@ -5,9 +5,15 @@
 
 static const char seats[] = "swne";
 
-static bool check_mates(const struct yonin_position *position, struct text_error *error)
+static bool check_mates(const struct yonin_position *position, const struct game_options *options,
+                        struct text_error *error)
 {
     uint8_t alive = (1u << YONIN_SEATS) - 1;
+    const unsigned last = yonin_last_mate(options);
+    if (position->mate_count > last) {
+        return text_error_set(error, "there are %u mates, but number %u ended the game",
+                              position->mate_count, last);
+    }
     for (unsigned i = 0; i < position->mate_count; i++) {
         const struct yonin_mate mate = position->mates[i];
         if ((alive >> mate.victim & 1) == 0) {
@@ -31,27 +37,64 @@ static bool check_mates(const struct yonin_position *position, struct text_error
     return true;
 }
 
-/* While a seat is alive, whatever faces like it is its own; a mated one owns nothing. */
-static bool check_owners(const struct yonin_position *position, struct text_error *error)
+/* Whose the pieces that face like a seat are by now: its own while it is alive, then its heir's,
+ * then that one's heir's (rules 23, 24). */
+static unsigned heir(const struct yonin_position *position, const struct game_options *options,
+                     unsigned seat)
 {
+    for (unsigned i = 0; i < position->mate_count; i++) {
+        if (position->mates[i].victim == (int)seat) {
+            const int credited = position->mates[i].credited;
+            if (credited == RULES_SEAT_NONE ||
+                options->value[YONIN_ORPHANED_PIECES] == YONIN_OWNERLESS) {
+                return YONIN_NOBODY;
+            }
+            seat = (unsigned)credited;
+        }
+    }
+    return seat;
+}
+
+static bool check_owner(const struct yonin_position *position, unsigned at, unsigned expected,
+                        struct text_error *error)
+{
+    const unsigned facing = yonin_facing(position->board[at]);
+    const unsigned owner = yonin_owner(position, at);
+    char text[3];
+    square_format((uint8_t)at, text);
+    if (owner != YONIN_NOBODY && !yonin_alive(position, owner)) {
+        return text_error_set(error, "the piece on %s belongs to %c, who was mated", text,
+                              seats[owner]);
+    }
+    if (owner == expected) {
+        return true;
+    }
+    if (yonin_alive(position, facing)) {
+        return text_error_set(error,
+                              "the piece on %s faces like %c, who is alive and owns all such "
+                              "pieces",
+                              text, seats[facing]);
+    }
+    return expected == YONIN_NOBODY
+               ? text_error_set(error, "the piece on %s faces like %c, whose pieces have no owner",
+                                text, seats[facing])
+               : text_error_set(error, "the piece on %s faces like %c, whose pieces went to %c",
+                                text, seats[facing], seats[expected]);
+}
+
+static bool check_owners(const struct yonin_position *position, const struct game_options *options,
+                         struct text_error *error)
+{
+    unsigned heirs[YONIN_SEATS];
+    for (unsigned seat = 0; seat < YONIN_SEATS; seat++) {
+        heirs[seat] = heir(position, options, seat);
+    }
     for (yonin_squares set = position->occupied; set != 0; set &= set - 1) {
         const unsigned at = yonin_first(set);
-        const unsigned facing = yonin_facing(position->board[at]);
-        const unsigned owner = yonin_owner(position, at);
-        char text[3];
-        square_format((uint8_t)at, text);
-        if (yonin_kind(position->board[at]) == YONIN_INVERTED) {
-            continue;
-        }
-        if (owner != YONIN_NOBODY && !yonin_alive(position, owner)) {
-            return text_error_set(error, "the piece on %s belongs to %c, who was mated", text,
-                                  seats[owner]);
-        }
-        if (yonin_alive(position, facing) && owner != facing) {
-            return text_error_set(error,
-                                  "the piece on %s faces like %c, who is alive and owns all "
-                                  "such pieces",
-                                  text, seats[facing]);
+        const uint8_t piece = position->board[at];
+        if (yonin_kind(piece) != YONIN_INVERTED &&
+            !check_owner(position, at, heirs[yonin_facing(piece)], error)) {
+            return false;
         }
     }
     for (unsigned seat = 0; seat < YONIN_SEATS; seat++) {
@@ -112,6 +155,10 @@ static bool check_turn(const struct yonin_position *position, const struct game_
     if (!ended && !yonin_alive(position, (unsigned)position->turn)) {
         return text_error_set(error, "seat %c is on turn but was mated", seats[position->turn]);
     }
+    if (!ended && !yonin_can_move(position, options, (unsigned)position->turn)) {
+        return text_error_set(error, "seat %c is on turn without a legal move: that is mate",
+                              seats[position->turn]);
+    }
     return true;
 }
 
@@ -136,7 +183,7 @@ static bool check_givers(const struct yonin_position *position, struct text_erro
 bool yonin_check_position(const struct yonin_position *position, const struct game_options *options,
                           struct text_error *error)
 {
-    return check_mates(position, error) && check_owners(position, error) &&
+    return check_mates(position, options, error) && check_owners(position, options, error) &&
            check_numbers(position, error) && check_turn(position, options, error) &&
            check_givers(position, error);
 }

@@ -376,11 +376,13 @@ bool yonin_parse_position(const char *text, size_t length, const struct game_opt
         !parse_turn(fields[FIELD_TURN], &parsed, error) ||
         !parse_mates(fields[FIELD_MATES], &parsed, error) ||
         !parse_givers(fields[FIELD_GIVERS], &parsed, error) ||
-        !parse_ply(fields[FIELD_PLY], &parsed, error) ||
-        !yonin_check_position(&parsed, options, error)) {
+        !parse_ply(fields[FIELD_PLY], &parsed, error)) {
         return false;
     }
     parsed.checked = yonin_seats_in_check(&parsed);
+    if (!yonin_check_position(&parsed, options, error)) {
+        return false;
+    }
     position->as.yonin = parsed;
     return true;
 }

@@ -29,13 +29,17 @@ bool yonin_apply(struct yonin_position *position, unsigned seat, struct move mov
     return captured;
 }
 
-bool yonin_ended(const struct yonin_position *position, const struct game_options *options)
+unsigned yonin_last_mate(const struct game_options *options)
 {
     if (yonin_pairs(options)) {
-        return position->mate_count >= 1;
+        return 1;
     }
-    return options->value[YONIN_ENDING] == YONIN_TWO_MATES ? position->mate_count >= 2
-                                                           : position->mate_count >= 3;
+    return options->value[YONIN_ENDING] == YONIN_TWO_MATES ? 2 : YONIN_MATES_MAX;
+}
+
+bool yonin_ended(const struct yonin_position *position, const struct game_options *options)
+{
+    return position->mate_count >= yonin_last_mate(options);
 }
 
 /* --- who falls -----------------------------------------------------------------------------------

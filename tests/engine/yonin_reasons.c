@@ -108,7 +108,7 @@ Test(yonin_reasons, a_piece_of_anybody_else_is_not_yours)
     expect_illegal("", YONIN_START, "", "5c5c", "not-your-piece", "5c");
     expect_illegal("format=pairs", YONIN_START, "", "5c5d", "not-your-piece", "5c");
     expect_illegal("orphaned_pieces=ownerless", ORPHANS, "", "3a2b", "not-your-piece", "3a");
-    expect_illegal("", ORPHANS, "", "9a9b", "not-your-piece", "9a");
+    expect_illegal("orphaned_pieces=ownerless", ORPHANS, "", "9a9b", "not-your-piece", "9a");
 }
 
 Test(yonin_reasons, a_piece_inherited_by_another_is_not_yours_though_it_faces_like_you)
@@ -149,9 +149,9 @@ Test(yonin_reasons, a_drop_takes_nothing)
 {
     expect_illegal("", CROWD, "", "P*7e", "occupied", "7e");
     expect_illegal("", CROWD, "", "P*5a", "occupied", "5a");
-    expect_illegal("", "4Xn4/9/4Pn-4/9/Kw7Ke/9/9/9/4Ks4 R/-/-/- s n>s - 40", "", "R*5c", "occupied",
+    expect_illegal("", "4Xn4/9/4Pn-4/9/Kw7Ke/9/9/9/4Ks4 R/-/-/- s n>* - 40", "", "R*5c", "occupied",
                    "5c");
-    expect_illegal("", "4Xn4/9/4Pn-4/9/Kw7Ke/9/9/9/4Ks4 R/-/-/- s n>s - 40", "", "R*5a", "occupied",
+    expect_illegal("", "4Xn4/9/4Pn-4/9/Kw7Ke/9/9/9/4Ks4 R/-/-/- s n>* - 40", "", "R*5a", "occupied",
                    "5a");
 }
 
