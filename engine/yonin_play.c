@@ -45,10 +45,24 @@ bool yonin_ended(const struct yonin_position *position, const struct game_option
 /* --- who falls -----------------------------------------------------------------------------------
  */
 
+/* While a seat is alive, whatever faces like it is its own. */
+static bool owns_its_facing(const struct yonin_position *position, unsigned seat)
+{
+    for (yonin_squares others = position->occupied & ~position->owned[seat]; others != 0;
+         others &= others - 1) {
+        if (yonin_facing(position->board[yonin_first(others)]) == seat) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* An elimination can only take checks away; one that is gone has no giver. */
 static void look_again(struct yonin_position *position)
 {
+    const unsigned before = position->checked;
     position->checked = yonin_seats_in_check(position);
+    assert((position->checked & ~before) == 0);
     for (unsigned i = 0; i < YONIN_SEATS; i++) {
         if ((position->checked >> i & 1) == 0) {
             position->givers[i] = RULES_SEAT_NONE;
@@ -80,6 +94,7 @@ static void eliminate(struct yonin_position *position, const struct game_options
     const bool in_check = (position->checked >> victim & 1) != 0;
     const int credited = in_check ? position->givers[victim] : (int)last_mover;
     assert(position->mate_count < YONIN_MATES_MAX);
+    assert(owns_its_facing(position, victim));
     assert(credited == RULES_SEAT_NONE || yonin_alive(position, (unsigned)credited));
     position->mates[position->mate_count++] = (struct yonin_mate){(int8_t)victim, (int8_t)credited};
     position->alive &= (uint8_t) ~(1u << victim);
