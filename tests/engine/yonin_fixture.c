@@ -112,3 +112,16 @@ void expect_moves(const char *options, const char *start, const char *moves, con
     }
     cr_expect_str_eq(found, expected, "%s, %s: \"%s\", not \"%s\"", start, moves, found, expected);
 }
+
+void expect_refused(const char *options, const char *text, size_t length, const char *complaint)
+{
+    const struct game_options chosen = options_of(yonin(), options);
+    const struct position before = position_of(yonin(), YONIN_START);
+    struct position position = before;
+    struct text_error error = {""};
+
+    cr_expect_not(yonin()->parse_position(text, length, &chosen, &position, &error), "%.*s",
+                  (int)length, text);
+    cr_expect_str_eq(error.text, complaint, "%.*s: %s", (int)length, text, error.text);
+    cr_expect_eq(memcmp(&position, &before, sizeof position), 0);
+}

@@ -32,4 +32,7 @@ void expect_illegal(const char *options, const char *start, const char *moves, c
 void expect_moves(const char *options, const char *start, const char *moves, const char *prefix,
                   const char *expected);
 
+/* The text is no position, for this reason, and nothing is written where one would be. */
+void expect_refused(const char *options, const char *text, size_t length, const char *complaint);
+
 #endif

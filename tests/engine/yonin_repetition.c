@@ -77,12 +77,9 @@ Test(yonin_repetition, a_position_is_its_board_its_hands_and_its_turn)
     cr_expect_neq(hash, hash_of(BOARD "P/2P/-/- w n>s - 40"));
     cr_expect_neq(hash, hash_of(BOARD "2P/P/-/- s n>s - 40"));
     cr_expect_neq(hash, hash_of(BOARD "P/2P/-/G s n>s - 40"));
-    cr_expect_neq(hash,
-                  hash_of("4Xn4/9/4PnsSns3/9/Kw1Pw5Ke/9/5Ps3/9/3+RsKs4 P/2P/-/- s n>s - 40"));
-    cr_expect_neq(hash,
-                  hash_of("4Xn4/9/4PnwSnw3/9/Kw1Pw5Ke/9/5Ps3/9/3RsKs4 P/2P/-/- s n>w - 40"));
-    cr_expect_neq(hash,
-                  hash_of("4Xn4/9/4Pn-Sn-3/9/Kw1Pw5Ke/9/5Ps3/9/3RsKs4 P/2P/-/- s n>* - 40"));
+    cr_expect_neq(hash, hash_of("4Xn4/9/4PnsSns3/9/Kw1Pw5Ke/9/5Ps3/9/3+RsKs4 P/2P/-/- s n>s - 40"));
+    cr_expect_neq(hash, hash_of("4Xn4/9/4PnwSnw3/9/Kw1Pw5Ke/9/5Ps3/9/3RsKs4 P/2P/-/- s n>w - 40"));
+    cr_expect_neq(hash, hash_of("4Xn4/9/4Pn-Sn-3/9/Kw1Pw5Ke/9/5Ps3/9/3RsKs4 P/2P/-/- s n>* - 40"));
 }
 
 Test(yonin_repetition, who_was_credited_makes_no_other_position)
