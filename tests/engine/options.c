@@ -163,6 +163,38 @@ Test(options, every_reason_has_a_word_and_a_sentence)
     cr_expect_eq(end_reason_find(""), END_NONE);
 }
 
+Test(options, reasons_stand_in_the_order_in_which_they_are_looked_for)
+{
+    static const char *const texts[] = {
+        "syntax",
+        "off-board",
+        "no-piece",
+        "not-your-piece",
+        "no-move",
+        "bad-geometry",
+        "own-piece",
+        "occupied",
+        "blocked",
+        "partner-piece",
+        "king-not-capturable",
+        "not-in-hand",
+        "must-promote",
+        "cannot-promote",
+        "dead-pawn",
+        "nifu",
+        "pawn-before-inverted-king",
+        "leaves-king-in-check",
+        "checks-partner",
+        "pawn-drop-mate",
+        "perpetual-check",
+    };
+
+    cr_assert_eq(sizeof texts / sizeof texts[0], ILLEGAL_REASONS - 1);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        cr_expect_str_eq(illegal_reason_text((enum illegal_reason)(i + 1)), texts[i]);
+    }
+}
+
 Test(options, squares_are_named_from_9a_to_1i)
 {
     char text[3];
