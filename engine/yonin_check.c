@@ -44,7 +44,7 @@ static unsigned heir(const struct yonin_position *position, const struct game_op
 {
     for (unsigned i = 0; i < position->mate_count; i++) {
         if (position->mates[i].victim == (int)seat) {
-            const int credited = position->mates[i].credited;
+            const int8_t credited = position->mates[i].credited;
             if (credited == RULES_SEAT_NONE ||
                 options->value[YONIN_ORPHANED_PIECES] == YONIN_OWNERLESS) {
                 return YONIN_NOBODY;
@@ -165,7 +165,7 @@ static bool check_turn(const struct yonin_position *position, const struct game_
 static bool check_givers(const struct yonin_position *position, struct text_error *error)
 {
     for (unsigned seat = 0; seat < YONIN_SEATS; seat++) {
-        const int giver = position->givers[seat];
+        const int8_t giver = position->givers[seat];
         if (giver == RULES_SEAT_NONE) {
             continue;
         }
