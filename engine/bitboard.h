@@ -40,6 +40,17 @@ static inline unsigned line_reach(unsigned occupied, unsigned at)
     return (stop_above - 2u * here) | (here - first_below);
 }
 
+/* The same with the first man in the way on either side. */
+static inline unsigned line_attack(unsigned occupied, unsigned at)
+{
+    const unsigned here = 1u << at;
+    const unsigned above = (occupied | (LINE_FULL + 1u)) & ~(2u * here - 1u);
+    const unsigned below = (occupied & (here - 1u)) | 1u;
+    const unsigned first_above = above & -above;
+    const unsigned first_below = 1u << (31 - __builtin_clz(below));
+    return ((2u * first_above - 2u * here) | (here - first_below)) & LINE_FULL;
+}
+
 /* Squares strictly between two different squares of the line. */
 static inline unsigned line_between(unsigned a, unsigned b)
 {

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct game_rules *const games[] = {&hasami_rules};
+static const struct game_rules *const games[] = {&hasami_rules, &yonin_rules};
 
 enum { GAMES = sizeof games / sizeof games[0] };
 

@@ -10,6 +10,7 @@
  */
 
 #include "hasami.h"
+#include "yonin.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,7 @@ enum {
 struct position {
     union {
         struct hasami_position hasami;
+        struct yonin_position yonin;
     } as;
 };
 

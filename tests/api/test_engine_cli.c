@@ -4,6 +4,7 @@
 #include "api/config.h"
 #include "api/engine_loop.h"
 #include "api/json_engine.h"
+#include "engine/rules.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -316,21 +317,22 @@ Test(engine_cli, history_counts_for_the_repetition_that_ends_a_game)
 
 enum { PERFT_NODES_MAX = 300000 };
 
-/* Calls `check` with every line of tests/data/<name> and the engine's answer to what `request`
- * makes of it (NULL: not this one). */
-static void for_each_vector(const char *name, json_t *(*request)(json_t *line),
-                            void (*check)(json_t *line, json_t *answer))
+/* Calls `check` with every line of one game and the engine's answer to what `request` makes of it
+ * (NULL: not this one). */
+static void for_each_line(const char *game, const char *kind,
+                          json_t *(*request)(const char *game, json_t *line),
+                          void (*check)(json_t *line, json_t *answer))
 {
     char path[64];
     char *text = NULL;
     size_t room = 0;
     size_t asked = 0;
-    (void)snprintf(path, sizeof path, "tests/data/%s", name);
+    (void)snprintf(path, sizeof path, "tests/data/%s.%s.jsonl", game, kind);
     FILE *file = fopen(path, "r");
     cr_assert_not_null(file, "%s cannot be read; run from the top of the repository", path);
     while (getline(&text, &room, file) > 0) {
         json_t *line = json_loads(text, JSON_ALLOW_NUL, NULL);
-        json_t *question = request(line);
+        json_t *question = request(game, line);
         if (question != NULL) {
             char *dumped = json_dumps(question, JSON_COMPACT);
             json_t *answer = ask(dumped, strlen(dumped));
@@ -347,11 +349,19 @@ static void for_each_vector(const char *name, json_t *(*request)(json_t *line),
     (void)fclose(file);
 }
 
-static json_t *question_of(const char *op, json_t *line, const char *position)
+static void for_each_vector(const char *kind, json_t *(*request)(const char *game, json_t *line),
+                            void (*check)(json_t *line, json_t *answer))
+{
+    for (size_t i = 0; i < rules_count(); i++) {
+        for_each_line(rules_at(i)->key, kind, request, check);
+    }
+}
+
+static json_t *question_of(const char *op, const char *game, json_t *line, const char *position)
 {
     json_t *question = json_object();
     json_object_set_new(question, "op", json_string(op));
-    json_object_set_new(question, "game", json_string("hasami"));
+    json_object_set_new(question, "game", json_string(game));
     json_object_set(question, "options", json_object_get(line, "options"));
     if (json_object_get(line, position) != NULL) {
         json_object_set(question, "position", json_object_get(line, position));
@@ -370,9 +380,9 @@ static void expect_same(json_t *line, json_t *expected, json_t *found)
     }
 }
 
-static json_t *legal_request(json_t *line)
+static json_t *legal_request(const char *game, json_t *line)
 {
-    return question_of("legal", line, "position");
+    return question_of("legal", game, line, "position");
 }
 
 static void check_legal(json_t *line, json_t *answer)
@@ -382,15 +392,15 @@ static void check_legal(json_t *line, json_t *answer)
 
 Test(engine_cli, legal_gives_every_list_of_the_vectors)
 {
-    for_each_vector("hasami.legal.jsonl", legal_request, check_legal);
+    for_each_vector("legal", legal_request, check_legal);
 }
 
-static json_t *perft_request(json_t *line)
+static json_t *perft_request(const char *game, json_t *line)
 {
     if (json_integer_value(json_object_get(line, "nodes")) > PERFT_NODES_MAX) {
         return NULL;
     }
-    json_t *question = question_of("perft", line, "position");
+    json_t *question = question_of("perft", game, line, "position");
     json_object_set(question, "depth", json_object_get(line, "depth"));
     return question;
 }
@@ -402,12 +412,12 @@ static void check_perft(json_t *line, json_t *answer)
 
 Test(engine_cli, perft_gives_the_small_counts_of_the_vectors)
 {
-    for_each_vector("hasami.perft.jsonl", perft_request, check_perft);
+    for_each_vector("perft", perft_request, check_perft);
 }
 
-static json_t *play_request(json_t *line)
+static json_t *play_request(const char *game, json_t *line)
 {
-    json_t *question = question_of("play", line, "start");
+    json_t *question = question_of("play", game, line, "start");
     json_object_set(question, "moves", json_object_get(line, "moves"));
     return question;
 }
@@ -420,7 +430,12 @@ static void check_game(json_t *line, json_t *answer)
     json_t *end = json_object_get(answer, "end");
     expect_same(line, json_object_get(line, "positions"), json_object_get(answer, "positions"));
     cr_expect_eq(json_array_size(json_object_get(answer, "captured")), plies);
-    cr_expect_eq(json_array_size(json_object_get(answer, "eliminations")), 0);
+    if (json_object_get(line, "eliminations") != NULL) {
+        expect_same(line, json_object_get(line, "eliminations"),
+                    json_object_get(answer, "eliminations"));
+    } else {
+        cr_expect_eq(json_array_size(json_object_get(answer, "eliminations")), 0);
+    }
     if (resigned) {
         cr_expect(json_is_null(end));
     } else {
@@ -430,12 +445,12 @@ static void check_game(json_t *line, json_t *answer)
 
 Test(engine_cli, play_goes_through_every_game_of_the_vectors)
 {
-    for_each_vector("hasami.games.jsonl", play_request, check_game);
+    for_each_vector("games", play_request, check_game);
 }
 
-static json_t *illegal_request(json_t *line)
+static json_t *illegal_request(const char *game, json_t *line)
 {
-    json_t *question = question_of("play", line, "position");
+    json_t *question = question_of("play", game, line, "position");
     json_t *moves = json_object_get(line, "after") == NULL
                         ? json_array()
                         : json_deep_copy(json_object_get(line, "after"));
@@ -458,5 +473,5 @@ static void check_illegal(json_t *line, json_t *answer)
 
 Test(engine_cli, every_illegal_move_of_the_vectors_is_refused)
 {
-    for_each_vector("hasami.illegal.jsonl", illegal_request, check_illegal);
+    for_each_vector("illegal", illegal_request, check_illegal);
 }

@@ -25,7 +25,7 @@ Test(options, every_value_is_written_as_it_is_read)
                                         "win_condition=capture_all move_limit=0"};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const struct game_options options = options_of(texts[i]);
+        const struct game_options options = options_of(hasami(), texts[i]);
         char text[RULES_OPTIONS_TEXT_MAX];
 
         options_format(hasami(), &options, text);
@@ -36,11 +36,11 @@ Test(options, every_value_is_written_as_it_is_read)
 Test(options, keys_may_be_left_out_or_come_in_another_order)
 {
     char text[RULES_OPTIONS_TEXT_MAX];
-    struct game_options options = options_of("move_limit=40 win_condition=lead_3");
+    struct game_options options = options_of(hasami(), "move_limit=40 win_condition=lead_3");
 
     options_format(hasami(), &options, text);
     cr_expect_str_eq(text, "win_condition=lead_3 move_limit=40");
-    options = options_of("move_limit=40");
+    options = options_of(hasami(), "move_limit=40");
     options_format(hasami(), &options, text);
     cr_expect_str_eq(text, "win_condition=capture_5 move_limit=40");
 }
@@ -65,7 +65,7 @@ Test(options, a_number_has_one_spelling_and_a_maximum)
 
 Test(options, a_refused_value_changes_nothing)
 {
-    struct game_options options = options_of("win_condition=lead_3");
+    struct game_options options = options_of(hasami(), "win_condition=lead_3");
     const struct game_options before = options;
     struct text_error error;
 
@@ -92,13 +92,13 @@ Test(options, a_pair_that_is_too_long_is_refused)
 
 Test(options, no_limit_becomes_the_largest_when_a_game_is_served)
 {
-    struct game_options options = options_of("");
+    struct game_options options = options_of(hasami(), "");
     char text[RULES_OPTIONS_TEXT_MAX];
 
     options_bound(hasami(), &options);
     options_format(hasami(), &options, text);
     cr_expect_str_eq(text, "win_condition=capture_5 move_limit=2000");
-    options = options_of("move_limit=12");
+    options = options_of(hasami(), "move_limit=12");
     options_bound(hasami(), &options);
     options_format(hasami(), &options, text);
     cr_expect_str_eq(text, "win_condition=capture_5 move_limit=12");
@@ -107,7 +107,7 @@ Test(options, no_limit_becomes_the_largest_when_a_game_is_served)
 Test(options, the_default_rules_are_the_pool_with_and_without_the_bound)
 {
     static const char *const outside[] = {"move_limit=1999", "win_condition=lead_3"};
-    struct game_options options = options_of("");
+    struct game_options options = options_of(hasami(), "");
 
     cr_assert_not_null(options_pool(hasami(), &options));
     cr_expect_str_eq(options_pool(hasami(), &options)->key, "hasami");
@@ -115,7 +115,7 @@ Test(options, the_default_rules_are_the_pool_with_and_without_the_bound)
     cr_assert_not_null(options_pool(hasami(), &options));
     cr_expect_str_eq(options_pool(hasami(), &options)->key, "hasami");
     for (size_t i = 0; i < 2; i++) {
-        options = options_of(outside[i]);
+        options = options_of(hasami(), outside[i]);
         cr_expect_null(options_pool(hasami(), &options));
     }
 }
@@ -136,7 +136,7 @@ Test(options, pools_and_games_are_found_by_their_keys)
 
 Test(options, seats_have_letters)
 {
-    const struct game_options options = options_of("");
+    const struct game_options options = options_of(hasami(), "");
 
     cr_expect_eq(rules_seat(hasami(), 'b'), 0);
     cr_expect_eq(rules_seat(hasami(), 'w'), 1);
@@ -163,6 +163,38 @@ Test(options, every_reason_has_a_word_and_a_sentence)
     cr_expect_eq(end_reason_find(""), END_NONE);
 }
 
+Test(options, reasons_stand_in_the_order_in_which_they_are_looked_for)
+{
+    static const char *const texts[] = {
+        "syntax",
+        "off-board",
+        "no-piece",
+        "not-your-piece",
+        "no-move",
+        "bad-geometry",
+        "own-piece",
+        "occupied",
+        "blocked",
+        "partner-piece",
+        "king-not-capturable",
+        "not-in-hand",
+        "must-promote",
+        "cannot-promote",
+        "dead-pawn",
+        "nifu",
+        "pawn-before-inverted-king",
+        "leaves-king-in-check",
+        "checks-partner",
+        "pawn-drop-mate",
+        "perpetual-check",
+    };
+
+    cr_assert_eq(sizeof texts / sizeof texts[0], ILLEGAL_REASONS - 1);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        cr_expect_str_eq(illegal_reason_text((enum illegal_reason)(i + 1)), texts[i]);
+    }
+}
+
 Test(options, squares_are_named_from_9a_to_1i)
 {
     char text[3];
@@ -179,7 +211,7 @@ Test(options, squares_are_named_from_9a_to_1i)
 
 static void expect_refused(const char *key, const char *value, const char *complaint)
 {
-    struct game_options options = options_of("");
+    struct game_options options = options_of(hasami(), "");
     struct text_error error = {""};
 
     cr_expect_not(options_set(hasami(), &options, key, value, &error), "%s=%s", key, value);

@@ -11,13 +11,16 @@
 #include <assert.h>
 #include <string.h>
 
-enum { GROUP = 4, PLIES_MAX = 1024 };
+/* A group holds the longest text of a move. */
+enum { GROUP = 5, PLIES_MAX = 1024 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void run(const struct game_rules *rules, const struct game_options *options,
                 const uint8_t *data, size_t size);
 static bool choose(const struct game_rules *rules, const uint8_t *group,
                    const struct move_list *moves, struct move *move);
+static bool read(const struct game_rules *rules, const uint8_t *text, size_t length,
+                 struct move *move);
 static bool contains(const struct move_list *moves, struct move move);
 static void choose_options(const struct game_rules *rules, unsigned choice,
                            struct game_options *options);
@@ -26,7 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     for (size_t i = 0; size > 0 && i < rules_count(); i++) {
         struct game_options options;
+        struct move move;
 
+        (void)read(rules_at(i), data, size, &move);
         choose_options(rules_at(i), data[0], &options);
         run(rules_at(i), &options, data + 1, size - 1);
     }
@@ -72,17 +77,31 @@ static void run(const struct game_rules *rules, const struct game_options *optio
 static bool choose(const struct game_rules *rules, const uint8_t *group,
                    const struct move_list *moves, struct move *move)
 {
-    if (rules->parse_move((const char *)group, GROUP, move) == ILLEGAL_NONE) {
-        char text[RULES_MOVE_TEXT_MAX];
-
-        rules->format_move(*move, text);
-        assert(memcmp(text, group, GROUP) == 0);
-        return true;
+    for (size_t length = GROUP; length >= GROUP - 1; length--) {
+        if (read(rules, group, length, move)) {
+            return true;
+        }
     }
     if (moves->count == 0) {
         return false;
     }
     *move = moves->at[(group[0] | (unsigned)group[1] << 8) % moves->count];
+    return true;
+}
+
+/* Any bytes are a move, which is written as it was read, or have a reason why not. */
+static bool read(const struct game_rules *rules, const uint8_t *text, size_t length,
+                 struct move *move)
+{
+    const enum illegal_reason reason = rules->parse_move((const char *)text, length, move);
+    char again[RULES_MOVE_TEXT_MAX];
+
+    assert(reason == ILLEGAL_NONE || reason == ILLEGAL_SYNTAX || reason == ILLEGAL_OFF_BOARD);
+    if (reason != ILLEGAL_NONE) {
+        return false;
+    }
+    rules->format_move(*move, again);
+    assert(strlen(again) == length && memcmp(again, text, length) == 0);
     return true;
 }
 

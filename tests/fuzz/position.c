@@ -1,6 +1,6 @@
 /*
- * Any bytes as a position text: refused with a complaint, or read, and then everything the engine
- * says about that position agrees with itself.
+ * Any bytes as a position text, under all options: refused with a complaint, or read, and then
+ * everything the engine says about that position agrees with itself.
  *
  * Threads: one. Ownership: the bytes belong to libFuzzer.
  */
@@ -11,6 +11,9 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static void check_bytes(const struct game_rules *rules, const char *text, size_t size,
+                        const struct game_options *options);
+static bool next_options(const struct game_rules *rules, struct game_options *options);
 static void check_position(const struct game_rules *rules, const struct position *position,
                            const struct game_options *options);
 static void check_text(const struct game_rules *rules, const struct position *position,
@@ -21,19 +24,42 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < rules_count(); i++) {
         const struct game_rules *rules = rules_at(i);
         struct game_options options;
-        struct position position;
-        struct text_error error = {""};
 
         options_default(rules, &options);
-        if (!rules->parse_position((const char *)data, size, &options, &position, &error)) {
-            assert(error.text[0] != '\0');
-            assert(memchr(error.text, '\0', sizeof error.text) != NULL);
-            continue;
-        }
-        check_text(rules, &position, &options);
-        check_position(rules, &position, &options);
+        do {
+            check_bytes(rules, (const char *)data, size, &options);
+        } while (next_options(rules, &options));
     }
     return 0;
+}
+
+static void check_bytes(const struct game_rules *rules, const char *text, size_t size,
+                        const struct game_options *options)
+{
+    struct position position;
+    struct text_error error = {""};
+
+    if (!rules->parse_position(text, size, options, &position, &error)) {
+        assert(error.text[0] != '\0');
+        assert(memchr(error.text, '\0', sizeof error.text) != NULL);
+        return;
+    }
+    check_text(rules, &position, options);
+    check_position(rules, &position, options);
+}
+
+/* Counts through all words of all options. */
+static bool next_options(const struct game_rules *rules, struct game_options *options)
+{
+    for (size_t i = 0; i < rules->option_count; i++) {
+        const struct option_rules *option = &rules->options[i];
+
+        if (option->words != NULL && option->words[++options->value[i]] != NULL) {
+            return true;
+        }
+        options->value[i] = 0;
+    }
+    return false;
 }
 
 static void check_position(const struct game_rules *rules, const struct position *position,

@@ -17,6 +17,12 @@ for fuzzer in "$folder"/*; do
     if [ "$name" = position ]; then
         printf 'ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP b - 1' > "$corpus/start"
         printf '9/9/4P4/4p4/1Ppp1pP2/9/9/4P4/ppp5P w - 77' > "$corpus/middle"
+        seeds=0
+        sed -n 's/^{"position":"\([^"]*\)".*/\1/p' tests/data/yonin.legal.jsonl |
+            while IFS= read -r text; do
+                seeds=$((seeds + 1))
+                printf '%s' "$text" > "$corpus/yonin-$seeds"
+            done
     fi
     echo "fuzzing $name for $seconds s"
     if ! "$fuzzer" -max_total_time="$seconds" -max_len=4096 -print_final_stats=1 \

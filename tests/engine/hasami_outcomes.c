@@ -10,7 +10,7 @@ static struct outcome outcome_of(const char *options, const char *position,
 
 #define NINE "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP"
 
-Test(outcomes, the_start_goes_on_and_nobody_has_a_place)
+Test(hasami_outcomes, the_start_goes_on_and_nobody_has_a_place)
 {
     const struct outcome outcome = outcome_of("", NINE " b", NULL);
 
@@ -19,7 +19,7 @@ Test(outcomes, the_start_goes_on_and_nobody_has_a_place)
     cr_expect_eq(outcome.places[1], 0);
 }
 
-Test(outcomes, only_the_side_that_has_just_moved_wins_by_captures)
+Test(hasami_outcomes, only_the_side_that_has_just_moved_wins_by_captures)
 {
     const struct outcome won = outcome_of("", "pppp5/9/9/9/9/9/9/9/PPPPPPPP1 w", NULL);
 
@@ -29,19 +29,19 @@ Test(outcomes, only_the_side_that_has_just_moved_wins_by_captures)
     cr_expect_eq(outcome_of("", "pppp5/9/9/9/9/9/9/9/PPPPPPPP1 b", NULL).reason, END_NONE);
 }
 
-Test(outcomes, a_set_up_count_is_judged_after_the_next_ply)
+Test(hasami_outcomes, a_set_up_count_is_judged_after_the_next_ply)
 {
-    const struct game_options options = options_of("");
-    const struct position position = position_of("pppp5/9/9/9/9/9/9/9/PPPPPPPP1 b");
+    const struct game_options options = options_of(hasami(), "");
+    const struct position position = position_of(hasami(), "pppp5/9/9/9/9/9/9/9/PPPPPPPP1 b");
     struct playout playout;
 
-    playout_line(&playout, "", "pppp5/9/9/9/9/9/9/9/PPPPPPPP1 b", "9i9h");
+    playout_line(&playout, hasami(), "", "pppp5/9/9/9/9/9/9/9/PPPPPPPP1 b", "9i9h");
     cr_expect_eq(playout.outcome.reason, END_CAPTURE);
     cr_expect_eq(hasami()->perft(&position, &options, 2, false), 0);
     cr_expect_gt(hasami()->perft(&position, &options, 1, false), 0);
 }
 
-Test(outcomes, an_even_lead_of_two_is_not_three)
+Test(hasami_outcomes, an_even_lead_of_two_is_not_three)
 {
     cr_expect_eq(
         outcome_of("win_condition=lead_3", "pppppp3/9/9/9/9/9/9/9/PPPPPPPP1 w", NULL).reason,
@@ -51,7 +51,7 @@ Test(outcomes, an_even_lead_of_two_is_not_three)
         END_CAPTURE);
 }
 
-Test(outcomes, a_draw_gives_both_the_first_place)
+Test(hasami_outcomes, a_draw_gives_both_the_first_place)
 {
     const struct outcome outcome = outcome_of("move_limit=3", NINE " w - 4", NULL);
 
@@ -60,10 +60,10 @@ Test(outcomes, a_draw_gives_both_the_first_place)
     cr_expect_eq(outcome.places[1], 1);
 }
 
-Test(outcomes, repetition_needs_a_history)
+Test(hasami_outcomes, repetition_needs_a_history)
 {
-    const struct position position = position_of(NINE " b - 13");
-    const struct game_options options = options_of("");
+    const struct position position = position_of(hasami(), NINE " b - 13");
+    const struct game_options options = options_of(hasami(), "");
     struct history_entry entries[7];
     const struct history history = {entries, 7};
     struct move_list moves;
@@ -81,9 +81,9 @@ Test(outcomes, repetition_needs_a_history)
     cr_expect_eq(moves.count, 0);
 }
 
-Test(outcomes, three_appearances_are_not_enough)
+Test(hasami_outcomes, three_appearances_are_not_enough)
 {
-    const struct position position = position_of(NINE " b");
+    const struct position position = position_of(hasami(), NINE " b");
     struct history_entry entries[3];
     const struct history history = {entries, 3};
 
@@ -93,9 +93,9 @@ Test(outcomes, three_appearances_are_not_enough)
     cr_expect_eq(outcome_of("", NINE " b", &history).reason, END_NONE);
 }
 
-Test(outcomes, either_side_may_resign_at_any_time)
+Test(hasami_outcomes, either_side_may_resign_at_any_time)
 {
-    const struct position position = position_of(NINE " b");
+    const struct position position = position_of(hasami(), NINE " b");
     struct outcome outcome;
 
     for (int seat = 0; seat < 2; seat++) {
@@ -106,7 +106,7 @@ Test(outcomes, either_side_may_resign_at_any_time)
     }
 }
 
-Test(outcomes, a_board_without_men_is_immobile)
+Test(hasami_outcomes, a_board_without_men_is_immobile)
 {
     cr_expect_eq(outcome_of("win_condition=lead_3", "9/9/9/9/9/9/9/9/9 b", NULL).reason,
                  END_IMMOBILE);
@@ -115,8 +115,8 @@ Test(outcomes, a_board_without_men_is_immobile)
 static struct outcome outcome_of(const char *options, const char *position,
                                  const struct history *history)
 {
-    const struct game_options chosen = options_of(options);
-    const struct position at = position_of(position);
+    const struct game_options chosen = options_of(hasami(), options);
+    const struct position at = position_of(hasami(), position);
     struct outcome outcome;
 
     hasami()->outcome(&at, &chosen, history, &outcome);

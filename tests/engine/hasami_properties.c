@@ -29,60 +29,59 @@ static void squares_of(struct move move, uint8_t *from, uint8_t *to);
 static void take_by_walking(struct board *board, uint8_t from, uint8_t to);
 static size_t count_men(const struct board *board, char letter);
 
-Test(properties, the_left_right_mirror_keeps_counts_and_legality)
+Test(hasami_properties, the_left_right_mirror_keeps_counts_and_legality)
 {
     for_each_position(check_left_right);
 }
 
-Test(properties, turning_the_board_and_swapping_colours_keeps_counts_and_legality)
+Test(hasami_properties, turning_the_board_and_swapping_colours_keeps_counts_and_legality)
 {
     for_each_position(check_colours);
 }
 
-Test(properties, only_enemies_are_captured_and_men_never_come_back)
+Test(hasami_properties, only_enemies_are_captured_and_men_never_come_back)
 {
     for_each_position(check_men);
 }
 
-Test(properties, a_move_is_legal_exactly_when_it_is_generated)
+Test(hasami_properties, a_move_is_legal_exactly_when_it_is_generated)
 {
     for_each_position(check_legality);
 }
 
-Test(properties, a_written_position_reads_back_the_same)
+Test(hasami_properties, a_written_position_reads_back_the_same)
 {
     for_each_position(check_text);
 }
 
-Test(properties, hashes_are_equal_exactly_when_positions_are_but_for_the_ply)
+Test(hasami_properties, hashes_are_equal_exactly_when_positions_are_but_for_the_ply)
 {
     for_each_position(check_hash);
 }
 
-Test(properties, a_plain_walk_over_the_board_captures_the_same_men)
+Test(hasami_properties, a_plain_walk_over_the_board_captures_the_same_men)
 {
     for_each_position(check_taken);
 }
 
-Test(properties, random_games_are_played_to_an_end_that_stays)
+Test(hasami_properties, random_games_are_played_to_an_end_that_stays)
 {
     struct chance chance = {20};
 
     for (int game = 0; game < 30; game++) {
-        const struct game_options options = options_of(conditions[game % 3]);
+        const struct game_options options = options_of(hasami(), conditions[game % 3]);
         struct playout playout;
         struct position start;
         struct move_list moves;
 
         hasami()->start(&start);
-        playout_start(&playout, &options, start);
+        playout_start(&playout, hasami(), &options, start);
         while (playout.outcome.reason == END_NONE && playout.count < FIXTURE_PLIES_MAX) {
             const struct history history = {playout.history, playout.count};
 
             hasami()->legal_moves(&playout.position, &options, &history, &moves);
             cr_assert(moves.count > 0 && moves.count <= 144);
-            playout_move(&playout, &options,
-                         moves.at[chance_below(&chance, (uint32_t)moves.count)]);
+            playout_move(&playout, moves.at[chance_below(&chance, (uint32_t)moves.count)]);
         }
         hasami()->legal_moves(&playout.position, &options, NULL, &moves);
         cr_expect(playout.outcome.reason == END_REPETITION || playout.outcome.reason == END_NONE ||
@@ -96,8 +95,8 @@ static void for_each_position(void (*check)(const struct position *position,
     struct chance chance = {1};
 
     for (int i = 0; i < POSITIONS; i++) {
-        const struct game_options options = options_of(conditions[i % 3]);
-        const struct position position = random_position(&chance, &options);
+        const struct game_options options = options_of(hasami(), conditions[i % 3]);
+        const struct position position = random_position(&chance, hasami(), &options);
 
         check(&position, &options);
     }
@@ -290,7 +289,7 @@ static struct move move_between(uint8_t from, uint8_t to)
 
     square_format(from, text);
     square_format(to, text + 2);
-    return move_of(text);
+    return move_of(hasami(), text);
 }
 
 static void squares_of(struct move move, uint8_t *from, uint8_t *to)
