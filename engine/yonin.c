@@ -26,6 +26,35 @@ static const struct pool_rules pool_table[] = {
     { .key = "yonin_pairs", .options = {.value = {[YONIN_FORMAT] = YONIN_PAIRS}}},
 };
 
+static const enum end_reason end_reasons[] = {
+    END_MATES, END_LAST_SURVIVOR, END_TEAM_MATE, END_REPETITION, END_MOVE_LIMIT, END_NONE,
+};
+
+static const enum illegal_reason illegal_reasons[] = {
+    ILLEGAL_SYNTAX,
+    ILLEGAL_OFF_BOARD,
+    ILLEGAL_NO_PIECE,
+    ILLEGAL_NOT_YOUR_PIECE,
+    ILLEGAL_NO_MOVE,
+    ILLEGAL_BAD_GEOMETRY,
+    ILLEGAL_OWN_PIECE,
+    ILLEGAL_OCCUPIED,
+    ILLEGAL_BLOCKED,
+    ILLEGAL_PARTNER_PIECE,
+    ILLEGAL_KING_NOT_CAPTURABLE,
+    ILLEGAL_NOT_IN_HAND,
+    ILLEGAL_MUST_PROMOTE,
+    ILLEGAL_CANNOT_PROMOTE,
+    ILLEGAL_DEAD_PAWN,
+    ILLEGAL_NIFU,
+    ILLEGAL_PAWN_BEFORE_INVERTED_KING,
+    ILLEGAL_LEAVES_KING_IN_CHECK,
+    ILLEGAL_CHECKS_PARTNER,
+    ILLEGAL_PAWN_DROP_MATE,
+    ILLEGAL_PERPETUAL_CHECK,
+    ILLEGAL_NONE,
+};
+
 /* --- the board -----------------------------------------------------------------------------------
  */
 
@@ -174,6 +203,8 @@ const struct game_rules yonin_rules = {
     .option_count = sizeof option_table / sizeof option_table[0],
     .pools = pool_table,
     .pool_count = sizeof pool_table / sizeof pool_table[0],
+    .end_reasons = end_reasons,
+    .illegal_reasons = illegal_reasons,
     .start = start,
     .turn = turn,
     .ply = ply,
@@ -190,6 +221,7 @@ const struct game_rules yonin_rules = {
     .perft = yonin_perft,
     .parse_position = yonin_parse_position,
     .format_position = yonin_format_position,
+    .piece_text = yonin_piece_text,
     .parse_move = yonin_parse_move,
     .format_move = yonin_format_move,
 };

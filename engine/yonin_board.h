@@ -343,6 +343,8 @@ bool yonin_check_position(const struct yonin_position *position, const struct ga
 bool yonin_parse_position(const char *text, size_t length, const struct game_options *options,
                           struct position *position, struct text_error *error);
 size_t yonin_format_position(const struct position *position, char text[RULES_POSITION_TEXT_MAX]);
+void yonin_piece_text(const struct position *position, uint8_t square,
+                      char text[RULES_PIECE_TEXT_MAX]);
 enum illegal_reason yonin_parse_move(const char *text, size_t length, struct move *move);
 void yonin_format_move(struct move move, char text[RULES_MOVE_TEXT_MAX]);
 uint64_t yonin_perft(const struct position *position, const struct game_options *options,

@@ -60,6 +60,18 @@ static char *put_piece(const struct yonin_position *position, unsigned square, c
     return end;
 }
 
+void yonin_piece_text(const struct position *position, uint8_t square,
+                      char text[RULES_PIECE_TEXT_MAX])
+{
+    assert(square < YONIN_SQUARES);
+    const struct yonin_position *yonin = &position->as.yonin;
+    char *end = text;
+    if (yonin->board[square] != YONIN_EMPTY) {
+        end = put_piece(yonin, square, end);
+    }
+    *end = '\0';
+}
+
 static char *put_board(const struct yonin_position *position, char *end)
 {
     for (unsigned row = 0; row < YONIN_SIDE; row++) {

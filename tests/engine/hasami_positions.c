@@ -153,12 +153,12 @@ Test(hasami_positions, a_refused_text_leaves_the_position_as_it_was)
     cr_expect_eq(hasami()->ply(&position), 4);
 }
 
-Test(positions, every_piece_is_where_the_text_has_it)
+Test(hasami_positions, every_piece_is_where_the_text_has_it)
 {
-    const struct position at = position_of("p7P/9/2Pp5/9/9/9/9/9/P7p w");
+    const struct position at = position_of(hasami(), "p7P/9/2Pp5/9/9/9/9/9/P7p w - 1");
     char board[RULES_SQUARES + 1] = "";
 
-    for (uint8_t square = 0; square < SQUARES; square++) {
+    for (uint8_t square = 0; square < RULES_SQUARES; square++) {
         char piece[RULES_PIECE_TEXT_MAX];
 
         hasami()->piece_text(&at, square, piece);
