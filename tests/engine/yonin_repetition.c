@@ -244,6 +244,34 @@ Test(yonin_repetition, what_came_before_the_first_appearance_does_not_count)
     cr_expect_eq(outcome_after("", entries, 9).reason, END_NONE);
 }
 
+Test(yonin_repetition, one_quiet_move_since_the_first_appearance_frees_the_fourth)
+{
+    const struct game_options options = options_of(yonin(), "");
+    const struct position position = position_of(yonin(), CHASE);
+    const uint64_t now = yonin()->hash(&position);
+    const uint64_t key = hash_of("4Kn4/9/9/9/Kw7Ke/9/9/8Rs/4Ks4 -/-/-/- e - e<s 1");
+    struct history_entry entries[] = {
+        {1,   RULES_SEAT_NONE, false},
+        {2,   S,               false}, /* before the first appearance: does not count */
+        {3,   E,               false},
+        {key, S,               true },
+        {4,   E,               false},
+        {5,   S,               false},
+        {6,   E,               false},
+        {key, S,               true },
+        {7,   E,               false},
+        {key, S,               true },
+        {now, E,               false},
+    };
+    const struct history history = {entries, sizeof entries / sizeof entries[0]};
+    struct illegal why;
+
+    cr_expect(yonin()->is_legal(&position, &options, &history, move_of(yonin(), "2h1h"), &why));
+    entries[5].gave_new_check = true;
+    cr_expect_not(yonin()->is_legal(&position, &options, &history, move_of(yonin(), "2h1h"), &why));
+    cr_expect_eq(why.reason, ILLEGAL_PERPETUAL_CHECK);
+}
+
 static uint64_t hash_of(const char *text)
 {
     const struct position position = position_of(yonin(), text);

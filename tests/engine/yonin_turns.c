@@ -90,6 +90,13 @@ Test(yonin_turns, a_check_that_merely_goes_on_keeps_its_giver)
                 "3Xe5/2Gs2Ss3/1Ss2Gs4/9/KwRw2Rs4/9/8Kn/9/4Ks4 -/-/-/- s e>s - 6", "");
 }
 
+Test(yonin_turns, taking_a_checking_piece_with_one_that_checks_is_a_new_check)
+{
+    static const char start[] = "4Kn4/9/9/Kw8/4Re3Rs/9/9/8Ke/4Ks4 -/-/-/- s - s<e,n<e 5";
+
+    expect_play("", start, "1e5e", "4Kn4/9/9/Kw8/4Rs4/9/9/8Ke/4Ks4 R/-/-/- n - n<s 6", "");
+}
+
 Test(yonin_turns, a_check_by_an_inherited_piece_is_its_owners)
 {
     expect_play("", "4Xn4/9/9/9/Kw7Ke/9/9/4Rns4/4Ks4 -/-/-/- s n>s - 9", "5h5e",
