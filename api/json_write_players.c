@@ -150,7 +150,7 @@ void json_ticket(struct json_out *out, const char *key, const struct ticket_view
     json_out_text(out, "id", row->id.id.text);
     json_out_text(out, "pool", row->pool);
     json_out_integer(out, "turn_seconds", row->turn_seconds);
-    json_out_null(out, "partner");
+    json_out_text_or_null(out, "partner", row->partner_id.id.text);
     json_out_text(out, "status", row->status);
     json_out_text_or_null(out, "game_id", row->game_id.id.text);
     json_out_text_or_null(out, "seat", row->seat);

@@ -13,6 +13,8 @@
 
 /* --- POST /v1/tickets ------------------------------------------------------------------------- */
 
+#define NO_SUCH_PLAYER "no-such-player"
+
 struct wish {
     char pool[DB_WORD_TEXT];
     int64_t turn_seconds; /* 0: not said */
@@ -30,10 +32,11 @@ enum { WISH_FIELDS = sizeof wish_fields / sizeof wish_fields[0] };
 
 /* NULL: the wish can be granted. Else the field that is in the way. */
 static const char *wish_fault(const struct request *request, const struct wish *wish,
-                              const char **reason)
+                              struct player_id *partner, const char **reason)
 {
     const struct pool_rules *pool = NULL;
-    if (rules_find_pool(wish->pool, &pool) == NULL) {
+    const struct game_rules *rules = rules_find_pool(wish->pool, &pool);
+    if (rules == NULL) {
         *reason = "unknown-pool";
         return "/pool";
     }
@@ -41,8 +44,13 @@ static const char *wish_fault(const struct request *request, const struct wish *
         *reason = "not-offered";
         return "/turn_seconds";
     }
-    if (wish->has_partner) {
+    if (wish->has_partner && !pool_has_pairs(rules, pool)) {
         *reason = "no-partners-in-this-pool";
+        return "/partner";
+    }
+    if (wish->has_partner &&
+        !secrets_id_parse(wish->partner, strlen(wish->partner), 'p', &partner->id)) {
+        *reason = NO_SUCH_PLAYER;
         return "/partner";
     }
     return NULL;
@@ -53,6 +61,11 @@ static enum handled enqueued(struct request *request, struct reply *reply)
     const struct match_enqueue *command = request->state;
     assert(command->op.status != MATCH_WAIT);
     char location[64];
+    if (command->op.status == MATCH_NO_SUCH_PARTNER) {
+        return reply_problem(
+            request, reply, PROBLEM_INVALID_FIELD,
+            &(struct problem_details){.pointer = "/partner", .reason = NO_SUCH_PLAYER});
+    }
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
     }
@@ -73,7 +86,7 @@ enum handled handle_ticket_create(struct request *request, struct reply *reply)
         !json_decode(request, reply, wish_fields, WISH_FIELDS, &wish)) {
         return HANDLED;
     }
-    const char *field = wish_fault(request, &wish, &reason);
+    const char *field = wish_fault(request, &wish, &command->partner, &reason);
     if (field != NULL) {
         return reply_problem(request, reply, PROBLEM_INVALID_FIELD,
                              &(struct problem_details){.pointer = field, .reason = reason});

@@ -349,7 +349,9 @@ struct db_ticket {
     char seat[2];    /* "": none */
     int64_t created_at_ms;
     int64_t ended_at_ms;    /* 0 while waiting */
+    int64_t partner_no;     /* whom the player wants opposite; 0: anybody */
     struct game_id game_id; /* joined; read only */
+    struct player_id partner_id;
 };
 /* Sets ticket->ticket_no. DB_CONFLICT: the player has a waiting one. */
 DB_NODISCARD enum db_status db_ticket_insert(struct db *db, struct db_ticket *ticket);

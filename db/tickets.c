@@ -14,11 +14,14 @@ enum {
 };
 #define SELECT_TICKET                                                                              \
     "SELECT t.ticket_no, t.ticket_id, t.player_no, t.pool, t.turn_seconds, t.rating_milli,"        \
-    " t.status, t.game_no, t.seat, t.created_at_ms, t.ended_at_ms, g.game_id"                      \
-    " FROM ticket t LEFT JOIN game g ON g.game_no = t.game_no"
+    " t.status, t.game_no, t.seat, t.created_at_ms, t.ended_at_ms, g.game_id,"                     \
+    " t.partner_no, p.player_id"                                                                   \
+    " FROM ticket t LEFT JOIN game g ON g.game_no = t.game_no"                                     \
+    " LEFT JOIN player p ON p.player_no = t.partner_no"
 static const char *const ticket_texts[TICKET_TEXTS] = {
     [TICKET_INSERT] = "INSERT INTO ticket (ticket_id, player_no, pool, turn_seconds, rating_milli,"
-                      " status, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                      " status, created_at_ms, partner_no)"
+                      " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     [TICKET_FIND] = SELECT_TICKET " WHERE t.ticket_id = $1",
     [TICKET_WAITING_OF] = SELECT_TICKET " WHERE t.player_no = $1 AND t.status = 'waiting'",
     [TICKETS_WAITING] =
@@ -46,6 +49,8 @@ static void read_ticket(struct query *query, struct db_ticket *ticket)
     ticket->created_at_ms = column_int(query, 9);
     ticket->ended_at_ms = column_int(query, 10);
     column_text(query, 11, ticket->game_id.id.text, sizeof ticket->game_id.id.text);
+    ticket->partner_no = column_int(query, 12);
+    column_text(query, 13, ticket->partner_id.id.text, sizeof ticket->partner_id.id.text);
 }
 
 static enum db_status ticket_end_one(struct query *query, struct db_ticket *ticket)
@@ -80,6 +85,7 @@ enum db_status db_ticket_insert(struct db *db, struct db_ticket *ticket)
     query_int(&query, 5, ticket->rating_milli);
     query_text(&query, 6, ticket->status);
     query_int(&query, 7, ticket->created_at_ms);
+    query_int_or_null(&query, 8, ticket->partner_no);
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         ticket->ticket_no = query_last_row(db);

@@ -44,6 +44,7 @@ enum match_status {
     MATCH_RESIGN_NOT_ALLOWED,
     MATCH_CODE_GONE,
     MATCH_GAME_RUNNING,
+    MATCH_NO_SUCH_PARTNER,
     MATCH_ALREADY_QUEUED,
     MATCH_ALREADY_MATCHED,
     MATCH_TOO_MANY_GAMES,
@@ -292,6 +293,9 @@ enum match_status match_resign_begin(struct match *match, struct match_resign *c
 
 /* --- tickets ------------------------------------------------------------------------------- */
 
+/* Partners sit opposite each other there, and a ticket may name one. */
+bool pool_has_pairs(const struct game_rules *rules, const struct pool_rules *pool);
+
 struct ticket_view {
     struct db_ticket row;
     int64_t expires_at_ms;
@@ -302,10 +306,12 @@ struct match_enqueue {
     int64_t player_no;
     char pool[DB_WORD_TEXT];
     uint16_t turn_seconds;
+    struct player_id partner; /* "": anybody; only in a pool with pairs */
     int64_t at_ms;
     struct ticket_view ticket; /* out: as it was taken, waiting */
     /* between */
     struct ticket_id id;
+    int64_t partner_no;
     size_t matched_count; /* tickets that it completed a game with, its own among them */
     int64_t matched[DB_SEATS_MAX];
 };

@@ -8,6 +8,7 @@
  * Threads: pure. Ownership: caller's arrays.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct pairing_ticket {
     int64_t ticket_no; /* ascending: older first */
     int64_t player_no;
     int64_t rating_milli;
+    int64_t partner_no; /* player wanted as partner, in a pool of pairs; 0: anybody */
 };
 
 /* Indexes into the tickets, oldest first. */
@@ -28,5 +30,11 @@ struct pairing_group {
  * player at most once. */
 size_t pairing_groups(const struct pairing_ticket *tickets, size_t count, size_t seats,
                       struct pairing_group *groups, size_t max);
+
+/* The first game of two pairs that the tickets make: members 0 and 2 are one pair, 1 and 3 the
+ * other. Two tickets that name each other are a pair; whose partner is not there waits. The others
+ * are put together so that the means of both pairs are as equal as these four players allow. False:
+ * there are not enough, or no memory. */
+bool pairing_pairs(const struct pairing_ticket *tickets, size_t count, struct pairing_group *group);
 
 #endif

@@ -27,26 +27,68 @@ int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket)
     return quiet < life ? quiet : life;
 }
 
+bool pool_has_pairs(const struct game_rules *rules, const struct pool_rules *pool)
+{
+    return rules->seat_count > 2 &&
+           rules->team(&pool->options, 0) == rules->team(&pool->options, 2);
+}
+
 /* --- pairing inside the job ----------------------------------------------------------------------
  */
+
+static size_t drawn(struct match *match, size_t below)
+{
+    uint32_t draw = 0;
+    match->env->random(match->env->context, &draw, sizeof draw);
+    return draw % below;
+}
+
+static void swap(size_t *a, size_t *b)
+{
+    size_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Any order is as likely as any other. */
+static void draw_seats(struct match *match, size_t seats, size_t order[DB_SEATS_MAX])
+{
+    for (size_t i = seats - 1; i > 0; i--) {
+        swap(&order[i], &order[drawn(match, i + 1)]);
+    }
+}
+
+/* Likewise, of those that leave partners opposite each other. */
+static void draw_pairs(struct match *match, size_t order[DB_SEATS_MAX])
+{
+    enum { FIRST_PAIR = 1, SECOND_PAIR = 2, PAIRS = 4, ALL = 8 };
+    size_t swaps = drawn(match, ALL);
+    if ((swaps & FIRST_PAIR) != 0) {
+        swap(&order[0], &order[2]);
+    }
+    if ((swaps & SECOND_PAIR) != 0) {
+        swap(&order[1], &order[3]);
+    }
+    if ((swaps & PAIRS) != 0) {
+        swap(&order[0], &order[1]);
+        swap(&order[2], &order[3]);
+    }
+}
 
 /* With two seats the earlier ticket moves first, and who met before in the pool swaps; with more
  * the seats are drawn. `order` becomes members in seat order. */
 static enum db_status decide_seats(struct match *match, struct db *db, const char *pool,
                                    const struct db_ticket *const *members, size_t seats,
-                                   size_t order[DB_SEATS_MAX])
+                                   bool paired, size_t order[DB_SEATS_MAX])
 {
     for (size_t i = 0; i < seats; i++) {
         order[i] = i;
     }
     if (seats > 2) {
-        for (size_t i = seats - 1; i > 0; i--) {
-            uint32_t draw = 0;
-            match->env->random(match->env->context, &draw, sizeof draw);
-            size_t j = draw % (i + 1);
-            size_t kept = order[i];
-            order[i] = order[j];
-            order[j] = kept;
+        if (paired) {
+            draw_pairs(match, order);
+        } else {
+            draw_seats(match, seats, order);
         }
         return DB_OK;
     }
@@ -82,7 +124,8 @@ static enum db_status seat_group(struct match *match, struct db *db, struct db_t
         .at_ms = at_ms,
     };
     options_bound(rules, &plan.options);
-    enum db_status status = decide_seats(match, db, pool->key, readable, rules->seat_count, order);
+    enum db_status status = decide_seats(match, db, pool->key, readable, rules->seat_count,
+                                         pool_has_pairs(rules, pool), order);
     for (size_t i = 0; i < rules->seat_count; i++) {
         plan.players[i] = members[order[i]]->player_no;
     }
@@ -120,9 +163,12 @@ static enum db_status pair_waiting(struct match *match, struct db *db,
     }
     for (size_t i = 0; i < count; i++) {
         waiting[i] = (struct pairing_ticket){tickets[i].ticket_no, tickets[i].player_no,
-                                             tickets[i].rating_milli};
+                                             tickets[i].rating_milli, tickets[i].partner_no};
     }
-    if (pairing_groups(waiting, count, rules->seat_count, &group, 1) == 0) {
+    bool made = pool_has_pairs(rules, pool)
+                    ? pairing_pairs(waiting, count, &group)
+                    : pairing_groups(waiting, count, rules->seat_count, &group, 1) == 1;
+    if (!made) {
         return DB_OK;
     }
     for (size_t i = 0; i < rules->seat_count; i++) {
@@ -140,6 +186,24 @@ static struct match_enqueue *enqueue_of(struct db_job *job)
 {
     static_assert(offsetof(struct match_enqueue, op) == 0, "a command is its op");
     return (struct match_enqueue *)op_of_job(job);
+}
+
+/* The partner asked for, if any. It must be somebody else, and somebody who can still play. */
+static enum db_status find_partner(struct db *db, struct match_enqueue *command)
+{
+    struct db_player partner = {0};
+    if (command->partner.id.text[0] == '\0') {
+        return DB_OK;
+    }
+    enum db_status status = db_player_find(db, &command->partner, &partner);
+    command->partner_no = partner.player_no;
+    if (status == DB_NONE) {
+        status = DB_OK;
+    }
+    if (!partner.has_name || partner.banned_at_ms != 0 || partner.player_no == command->player_no) {
+        command->op.status = MATCH_NO_SUCH_PARTNER;
+    }
+    return status;
 }
 
 /* DB_OK with op.status MATCH_OK: nothing stands against it. Since the token was looked at, its
@@ -175,7 +239,11 @@ static enum db_status enqueue_run(struct db_job *job, struct db *db)
     struct match *match = command->op.match;
     struct db_rating rating;
     command->matched_count = 0;
+    command->partner_no = 0;
     enum db_status status = may_enqueue(db, command);
+    if (status == DB_OK && command->op.status == MATCH_OK) {
+        status = find_partner(db, command);
+    }
     if (status != DB_OK || command->op.status != MATCH_OK) {
         return status;
     }
@@ -185,6 +253,8 @@ static enum db_status enqueue_run(struct db_job *job, struct db *db)
         .turn_seconds = command->turn_seconds,
         .created_at_ms = command->at_ms,
         .id = command->id,
+        .partner_no = command->partner_no,
+        .partner_id = command->partner,
     };
     memcpy(ticket->pool, command->pool, sizeof ticket->pool);
     (void)snprintf(ticket->status, sizeof ticket->status, "waiting");

@@ -11,7 +11,7 @@ static size_t tickets_of(const int64_t *ratings, size_t count, struct pairing_ti
 {
     for (size_t i = 0; i < count; i++) {
         int64_t number = (int64_t)i + 1;
-        tickets[i] = (struct pairing_ticket){100 + number, number, ratings[i] * 1000};
+        tickets[i] = (struct pairing_ticket){100 + number, number, ratings[i] * 1000, 0};
     }
     return count;
 }
@@ -154,4 +154,85 @@ Test(pairing, groups_are_disjoint_nearest_first_and_starve_nobody)
         size_t made = pairing_groups(tickets, count, seats, groups, TICKETS_MAX);
         check_groups(tickets, count, seats, groups, made);
     }
+}
+
+/* --- two pairs -----------------------------------------------------------------------------------
+ */
+
+/* Ticket i is of player i + 1; `partners[i]` is a player or 0. */
+static bool pairs_of(const int64_t *ratings, const int64_t *partners, size_t count,
+                     struct pairing_group *group)
+{
+    struct pairing_ticket tickets[TICKETS_MAX];
+    tickets_of(ratings, count, tickets);
+    for (size_t i = 0; i < count; i++) {
+        tickets[i].partner_no = partners[i];
+    }
+    return pairing_pairs(tickets, count, group);
+}
+
+static void expect_pairs(const struct pairing_group *group, const size_t members[4])
+{
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(group->members[i], members[i], "member %zu is %zu, expected %zu", i,
+                     group->members[i], members[i]);
+    }
+}
+
+Test(pairing, of_four_alone_the_split_with_the_most_equal_means_is_made)
+{
+    static const int64_t nobody[4] = {0};
+    struct pairing_group group;
+    cr_assert(pairs_of((const int64_t[]){1800, 1500, 1500, 1200}, nobody, 4, &group));
+    expect_pairs(&group, (const size_t[]){0, 1, 3, 2});
+    cr_assert(pairs_of((const int64_t[]){1800, 1790, 1210, 1200}, nobody, 4, &group));
+    expect_pairs(&group, (const size_t[]){0, 1, 3, 2});
+    cr_assert(pairs_of((const int64_t[]){1500, 1400, 1600, 1500}, nobody, 4, &group));
+    expect_pairs(&group, (const size_t[]){0, 1, 3, 2});
+    cr_assert(pairs_of((const int64_t[]){1500, 1500, 1400, 1600}, nobody, 4, &group));
+    expect_pairs(&group, (const size_t[]){0, 2, 1, 3});
+}
+
+Test(pairing, two_who_name_each_other_sit_opposite)
+{
+    struct pairing_group group;
+    cr_assert(pairs_of((const int64_t[]){1500, 1500, 1500, 1500}, (const int64_t[]){0, 4, 0, 2}, 4,
+                       &group));
+    expect_pairs(&group, (const size_t[]){1, 0, 3, 2});
+    cr_assert(pairs_of((const int64_t[]){1500, 1500, 1500, 1500}, (const int64_t[]){3, 4, 1, 2}, 4,
+                       &group));
+    expect_pairs(&group, (const size_t[]){0, 1, 2, 3});
+}
+
+Test(pairing, whose_partner_is_not_there_or_wants_another_waits)
+{
+    struct pairing_group group;
+    const int64_t alike[5] = {1500, 1500, 1500, 1500, 1500};
+    cr_expect_not(pairs_of(alike, (const int64_t[]){0, 0, 0, 9}, 4, &group));
+    cr_expect_not(pairs_of(alike, (const int64_t[]){0, 0, 4, 1}, 4, &group));
+    cr_assert(pairs_of(alike, (const int64_t[]){9, 0, 0, 0, 0}, 5, &group));
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_neq(group.members[i], 0);
+    }
+}
+
+Test(pairing, the_nearest_players_are_taken_as_pairs_or_alone)
+{
+    struct pairing_group group;
+    const int64_t partners[6] = {0, 3, 2, 0, 0, 0};
+    cr_assert(pairs_of((const int64_t[]){1500, 2000, 2000, 1510, 1520, 1530}, partners, 6, &group));
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect(group.members[i] != 1 && group.members[i] != 2);
+    }
+    cr_assert(pairs_of((const int64_t[]){1500, 1500, 1500, 1510, 1900, 1900}, partners, 6, &group));
+    expect_pairs(&group, (const size_t[]){1, 0, 2, 3});
+}
+
+Test(pairing, an_odd_single_keeps_no_pairs_from_playing)
+{
+    struct pairing_group group;
+    const int64_t alike[5] = {1500, 1500, 1500, 1500, 1500};
+    cr_assert(pairs_of(alike, (const int64_t[]){0, 3, 2, 5, 4}, 5, &group));
+    expect_pairs(&group, (const size_t[]){1, 3, 2, 4});
+    cr_expect_not(pairs_of(alike, (const int64_t[]){0, 3, 2}, 3, &group));
 }
