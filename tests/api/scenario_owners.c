@@ -24,66 +24,56 @@ static const char *const caller_names[CALLERS] = {
     [CALLER_OWNER] = "the owner",
 };
 
-/* The status, and (NULL: 2xx) the code of the refusal. */
+/* What belongs to whom, and so who gets what; the owner gets what the operation gives. */
+enum access {
+    ACCESS_PUBLIC,
+    ACCESS_HIDDEN, /* to others it is not even there */
+    ACCESS_SEATED, /* others may look, but not touch */
+    ACCESSES
+};
+
 struct verdict {
     long status;
     const char *code;
 };
 
-struct expectation {
-    const char *operation_id;
-    const char *body;
-    struct verdict verdicts[CALLERS];
+/* A bad token is refused also where none is needed. */
+static const struct verdict verdicts[ACCESSES][CALLER_OWNER] = {
+    [ACCESS_PUBLIC] = {{200, NULL},            {200, NULL}, {401, "invalid-token"}, {401, "invalid-token"}},
+    [ACCESS_HIDDEN] = {{404, "not-found"},
+                       {401, "unauthenticated"},
+                       {401, "invalid-token"},
+                       {401, "invalid-token"}                                                             },
+    [ACCESS_SEATED] = {{403, "not-your-seat"},
+                       {401, "unauthenticated"},
+                       {401, "invalid-token"},
+                       {401, "invalid-token"}                                                             },
 };
 
-/* A bad token is refused also where none is needed; what is private is not even there. */
-#define OUT                                                                                        \
-    {                                                                                              \
-        401, "invalid-token"                                                                       \
-    }
-#define UNKNOWN                                                                                    \
-    {                                                                                              \
-        401, "unauthenticated"                                                                     \
-    }
-#define PUBLIC                                                                                     \
-    {                                                                                              \
-        {200, NULL}, {200, NULL}, OUT, OUT,                                                        \
-        {                                                                                          \
-            200, NULL                                                                              \
-        }                                                                                          \
-    }
-#define HIDDEN(n)                                                                                  \
-    {                                                                                              \
-        {404, "not-found"}, UNKNOWN, OUT, OUT,                                                     \
-        {                                                                                          \
-            n, NULL                                                                                \
-        }                                                                                          \
-    }
-#define SEATED(n)                                                                                  \
-    {                                                                                              \
-        {403, "not-your-seat"}, UNKNOWN, OUT, OUT,                                                 \
-        {                                                                                          \
-            n, NULL                                                                                \
-        }                                                                                          \
-    }
+struct expectation {
+    const char *operation_id;
+    enum access access;
+    long owner; /* the status for the owner */
+    const char *body;
+};
 
 /* clang-format off */
 static const struct expectation expectations[] = {
-    {"revokeDevice",      NULL,                               HIDDEN(204)},
-    {"getTicket",         NULL,                               HIDDEN(200)},
-    {"cancelTicket",      NULL,                               HIDDEN(204)},
-    {"getGame",           NULL,                               PUBLIC},
-    {"createMove",        "{\"ply\":1,\"move\":\"8i8e\"}",    SEATED(201)},
-    {"listMoves",         NULL,                               PUBLIC},
-    {"listLegalMoves",    NULL,                               PUBLIC},
-    {"resignGame",        NULL,                               SEATED(200)},
-    {"getGameRating",     NULL,                               PUBLIC},
-    {"getGameRecord",     NULL,                               PUBLIC},
-    {"getRanking",        NULL,                               PUBLIC},
-    {"getStanding",       NULL,                               PUBLIC},
-    {"getPlayer",         NULL,                               PUBLIC},
-    {"listPlayerGames",   NULL,                               PUBLIC},
-    {"listRatingHistory", NULL,                               PUBLIC},
+    {"revokeDevice",      ACCESS_HIDDEN, 204, NULL},
+    {"getTicket",         ACCESS_HIDDEN, 200, NULL},
+    {"cancelTicket",      ACCESS_HIDDEN, 204, NULL},
+    {"getGame",           ACCESS_PUBLIC, 200, NULL},
+    {"createMove",        ACCESS_SEATED, 201, "{\"ply\":1,\"move\":\"8i8e\"}"},
+    {"listMoves",         ACCESS_PUBLIC, 200, NULL},
+    {"listLegalMoves",    ACCESS_PUBLIC, 200, NULL},
+    {"resignGame",        ACCESS_SEATED, 200, NULL},
+    {"getGameRating",     ACCESS_PUBLIC, 200, NULL},
+    {"getGameRecord",     ACCESS_PUBLIC, 200, NULL},
+    {"getRanking",        ACCESS_PUBLIC, 200, NULL},
+    {"getStanding",       ACCESS_PUBLIC, 200, NULL},
+    {"getPlayer",         ACCESS_PUBLIC, 200, NULL},
+    {"listPlayerGames",   ACCESS_PUBLIC, 200, NULL},
+    {"listRatingHistory", ACCESS_PUBLIC, 200, NULL},
 };
 /* clang-format on */
 enum { EXPECTATIONS = sizeof expectations / sizeof expectations[0] };
@@ -148,7 +138,9 @@ static void ask(const struct walk *walk, const struct route *route, enum caller 
 {
     char path[WALK_PATH];
     const struct expectation *expectation = expectation_of(route->operation_id);
-    const struct verdict *verdict = &expectation->verdicts[caller];
+    const struct verdict owner = {expectation->owner, NULL};
+    const struct verdict *verdict =
+        caller == CALLER_OWNER ? &owner : &verdicts[expectation->access][caller];
     if (route->method == HTTP_GET) {
         walk_read_path(walk, route, path);
     } else {
