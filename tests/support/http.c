@@ -97,6 +97,8 @@ static void configure(struct client *client, const struct call *call, struct buf
     if (posts) {
         curl_easy_setopt(curl, CURLOPT_POST, 1L);
         curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call->body == NULL ? "" : call->body);
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE,
+                         call->body_length == 0 ? -1L : (long)call->body_length);
     }
     if (call->codings != NULL) {
         curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, call->codings);
