@@ -1,7 +1,7 @@
+#include "stage.h"
 #include "tests/support/contract.h"
 #include "tests/support/mutant.h"
 #include "tests/support/sample.h"
-#include "walk.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -17,13 +17,8 @@
 enum { BODIES = 1000, SEED = 20260301 };
 
 struct siege {
-    struct walk *walk;
-    const struct route *route;
+    struct stage *stage;
     size_t place; /* in the route table */
-    char path[WALK_PATH];
-    char token[80];
-    json_t *schema; /* borrowed */
-    json_t *good;   /* a body with which the operation succeeds */
     struct body body;
     size_t succeeded;
     size_t malformed; /* 400 */
@@ -31,128 +26,20 @@ struct siege {
     size_t limited;   /* 429 */
 };
 
-/* --- the stage -----------------------------------------------------------------------------------
- */
-
-static json_t *body_of(const struct route *route, const char *key)
-{
-    json_t *operation = contract_operation(contract(), walk_verb(route), route->path);
-    json_t *content = json_object_get(json_object_get(operation, "requestBody"), "content");
-    json_t *found = json_object_get(json_object_get(content, "application/json"), key);
-    cr_assert_not_null(found, "%s has no %s", route->operation_id, key);
-    return contract_follow(contract(), found);
-}
-
-static void use_token(struct siege *siege, const char *token)
-{
-    (void)snprintf(siege->token, sizeof siege->token, "%s", token);
-}
-
-/* A code that is good once. */
-static void take_link_code(struct siege *siege)
-{
-    struct device *device = siege->walk->waiting;
-    struct answer answer =
-        expect(201, client_post(device->client, "/v1/me/link-codes", device->token, NULL));
-    (void)json_object_set(siege->good, "code", answer_at(&answer, "code"));
-    answer_free(&answer);
-}
-
-static void cancel(struct siege *siege, const struct device *device, const char *ticket)
-{
-    char path[96];
-    (void)snprintf(path, sizeof path, "/v1/tickets/%s", ticket);
-    struct call call = {.method = "DELETE", .path = path, .token = device->token};
-    struct answer answer = expect(204, client_send(siege->walk->waiting->client, &call));
-    answer_free(&answer);
-}
-
-static struct siege *siege_new(size_t place)
-{
-    struct process *server = process_folder();
-    process_start(server, (const char *const[]){"--rate-limit", "off", NULL}, NULL);
-    struct siege *siege = calloc(1, sizeof *siege);
-    cr_assert_not_null(siege);
-    siege->walk = walk_on(server);
-    siege->place = place;
-    siege->route = routes_at(place);
-    siege->schema = body_of(siege->route, "schema");
-    siege->good = json_deep_copy(body_of(siege->route, "example"));
-    walk_path(siege->walk, siege->route, siege->path);
-    use_token(siege, siege->walk->seats[0]->token);
-    cancel(siege, siege->walk->waiting, siege->walk->ticket); /* or it would meet those of ours */
-    if (strcmp(siege->route->operation_id, "redeemLinkCode") == 0) {
-        take_link_code(siege);
-    }
-    return siege;
-}
-
-static void siege_free(struct siege *siege)
-{
-    json_decref(siege->good);
-    walk_free(siege->walk);
-    free(siege);
-}
-
-/* --- after a success -----------------------------------------------------------------------------
- */
-
-static void after_rotation(struct siege *siege, const struct answer *answer)
-{
-    use_token(siege, answer_text(answer, "token"));
-}
-
-static void after_redemption(struct siege *siege, const struct answer *answer)
-{
-    (void)answer;
-    take_link_code(siege);
-}
-
-static void after_ticket(struct siege *siege, const struct answer *answer)
-{
-    cancel(siege, siege->walk->seats[0], answer_text(answer, "id"));
-}
-
-static void after_resignation(struct siege *siege, const struct answer *answer)
-{
-    struct walk *walk = siege->walk;
-    (void)answer;
-    struct pairing pairing = device_pair(walk->players[0], walk->players[1]);
-    memcpy(walk->game, pairing.game, sizeof walk->game);
-    walk_path(walk, siege->route, siege->path);
-}
-
-/* Makes good again what a success has used up, so that the next body can have one, too. */
-static void recover(struct siege *siege, const struct answer *answer)
-{
-    static const struct {
-        const char *operation_id;
-        void (*recover)(struct siege *, const struct answer *);
-    } rows[] = {
-        {"rotateToken",    after_rotation   },
-        {"redeemLinkCode", after_redemption },
-        {"createTicket",   after_ticket     },
-        {"resignGame",     after_resignation},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].operation_id, siege->route->operation_id) == 0) {
-            rows[i].recover(siege, answer);
-        }
-    }
-}
-
 /* --- a body and its answer -----------------------------------------------------------------------
  */
 
 /* A quarter as it should be, the rest changed. */
 static void make_body(struct siege *siege, struct dice *dice)
 {
-    json_t *value = dice_once_in(dice, 2) ? json_deep_copy(siege->good)
-                                          : sample(contract(), siege->schema, dice);
+    const struct route *route = siege->stage->route;
+    json_t *value = dice_once_in(dice, 2)
+                        ? json_deep_copy(siege->stage->good)
+                        : sample(contract(), stage_content(route, "schema"), dice);
     if (dice_once_in(dice, 4)) {
         body_write(&siege->body, value);
     } else {
-        body_mutate(&siege->body, value, siege->route->body_limit, dice);
+        body_mutate(&siege->body, value, route->body_limit, dice);
     }
     json_decref(value);
 }
@@ -193,21 +80,18 @@ static void assault(struct siege *siege, uint64_t number)
     char shown[400];
     struct dice dice = dice_of(SEED + siege->place, number);
     make_body(siege, &dice);
-    struct call call = {.method = walk_verb(siege->route),
-                        .path = siege->path,
-                        .token = siege->route->auth == AUTH_TOKEN ? siege->token : NULL,
-                        .body = siege->body.bytes,
-                        .body_length = siege->body.length};
-    struct answer answer = client_try(siege->walk->waiting->client, &call);
+    struct call call = stage_call(siege->stage, siege->body.bytes);
+    call.body_length = siege->body.length;
+    struct answer answer = client_try(siege->stage->walk->waiting->client, &call);
     if (!judge(call.method, call.path, &answer, complaint, sizeof complaint)) {
         show(&siege->body, shown, sizeof shown);
-        cr_assert_fail("%s, seed %d, body %llu: %ld, %s\n%s\n%s", siege->route->operation_id, SEED,
-                       (unsigned long long)number, answer.status, complaint, shown,
+        cr_assert_fail("%s, seed %d, body %llu: %ld, %s\n%s\n%s", siege->stage->route->operation_id,
+                       SEED, (unsigned long long)number, answer.status, complaint, shown,
                        answer.text == NULL ? "" : answer.text);
     }
     count(siege, &answer);
     if (answer.status / 100 == 2) {
-        recover(siege, &answer);
+        stage_recover(siege->stage, &answer);
     }
     answer_free(&answer);
 }
@@ -215,8 +99,11 @@ static void assault(struct siege *siege, uint64_t number)
 /* All three kinds of answers come, so that what is behind the parser was reached as well. */
 static void besiege(size_t place)
 {
-    struct siege *siege = siege_new(place);
-    const char *name = siege->route->operation_id;
+    struct siege *siege = calloc(1, sizeof *siege);
+    cr_assert_not_null(siege);
+    siege->place = place;
+    siege->stage = stage_new(routes_at(place));
+    const char *name = siege->stage->route->operation_id;
     for (uint64_t number = 0; number < BODIES; number++) {
         assault(siege, number);
     }
@@ -224,7 +111,8 @@ static void besiege(size_t place)
     cr_expect_gt(siege->malformed, BODIES / 20, "%s: %zu malformed", name, siege->malformed);
     cr_expect_gt(siege->unfit, BODIES / 20, "%s: %zu unfit", name, siege->unfit);
     cr_expect_eq(siege->limited, 0, "%s: %zu limited", name, siege->limited);
-    siege_free(siege);
+    stage_free(siege->stage);
+    free(siege);
 }
 
 Test(scenario_hostile, a_thousand_bodies_an_operation_are_answered_as_documented)
