@@ -69,6 +69,8 @@ struct stage *stage_new(const struct route *route)
     cancel(stage->walk->waiting, stage->walk->ticket); /* or it would meet those of ours */
     if (strcmp(route->operation_id, "redeemLinkCode") == 0) {
         take_link_code(stage);
+    } else if (strcmp(route->operation_id, "createTicket") == 0) {
+        (void)json_object_set_new(stage->good, "turn_seconds", json_integer(3600));
     }
     return stage;
 }

@@ -18,7 +18,7 @@ struct stage {
     json_t *good;         /* a body with which it succeeds; NULL: it reads none */
 };
 
-/* No budget is in the way, and tickets may ask for 1, 2, 3599 or 3600 seconds, or the usual 60. */
+/* No budget is in the way, and tickets may ask for 1, 2, 3599 or 3600 seconds. */
 struct stage *stage_new(const struct route *route);
 void stage_free(struct stage *stage);
 
