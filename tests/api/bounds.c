@@ -72,9 +72,7 @@ void bounds_expect_parameter_refused(const struct stage *stage, const char *name
     const char *code = text_at(take_answer, "code");
     cr_expect_eq(take_answer->status, 400, "%s takes %s = %.*s: %ld", stage->route->operation_id,
                  name, SHOWN, value, take_answer->status);
-    if (strcmp(name, "cursor") == 0) {
-        cr_expect_str_eq(code, "invalid-cursor", "%s", value);
-    } else {
+    if (strcmp(name, "cursor") != 0 || strcmp(code, "invalid-cursor") != 0) {
         cr_expect_str_eq(code, "invalid-parameter", "%s = %s", name, value);
         cr_expect_str_eq(text_at(take_answer, "errors.0.parameter"), name, "%s, %s = %s",
                          stage->route->operation_id, name, value);

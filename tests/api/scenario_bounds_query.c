@@ -166,7 +166,7 @@ static void try_count(struct trial *trial)
     add_parameter(query, name, "1", 1);
     add_parameter(query, name, "1", 1);
     answer = ask(trial, trial->stage->path, query, NULL);
-    bounds_expect_problem(trial->stage, 400, "invalid-parameter", "a repeated parameter", &answer);
+    bounds_expect_parameter_refused(trial->stage, name, "1 and again 1", &answer);
 }
 
 /* --- in a header ---------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ static void try_paths(struct trial *trial)
     try_path(trial, changed);
     (void)snprintf(changed, sizeof changed, "%s%c", real, real[length - 1]);
     try_path(trial, changed);
-    (void)snprintf(changed, sizeof changed, "%s%%00", real);
+    (void)snprintf(changed, sizeof changed, "%s.", real);
     try_path(trial, changed);
     (void)snprintf(changed, sizeof changed, "%s%%20", real);
     try_path(trial, changed);
@@ -285,15 +285,15 @@ static size_t try_operation(const struct route *route)
     struct trial trial = {.stage = stage_new(route)};
     size_t index = 0;
     json_t *parameters = parameters_of(route);
-    json_array_foreach(parameters, index, trial.parameter)
-    {
-        try_parameter(&trial);
-    }
     char query[QUERY] = "";
     add_needed(&trial, query, "");
     add_parameter(query, "unheard_of", "1", 1);
     struct answer answer = ask(&trial, trial.stage->path, query, NULL);
-    bounds_expect_problem(trial.stage, 400, "invalid-parameter", "an unknown one", &answer);
+    bounds_expect_parameter_refused(trial.stage, "unheard_of", "1", &answer);
+    json_array_foreach(parameters, index, trial.parameter)
+    {
+        try_parameter(&trial);
+    }
     json_decref(parameters);
     stage_free(trial.stage);
     return trial.sent;
