@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,10 @@ static void add(void *context, const struct edge *edge)
 {
     struct line *line = context;
     char *value = json_dumps(edge->value, JSON_ENCODE_ANY | JSON_COMPACT);
-    cr_assert_lt(strlen(line->text) + strlen(value) + 3, sizeof line->text);
-    strcat(strcat(strcat(line->text, edge->fits ? "=" : "!"), value), " ");
+    size_t used = strlen(line->text);
+    int length = snprintf(line->text + used, sizeof line->text - used, "%c%s ",
+                          edge->fits ? '=' : '!', value);
+    cr_assert(length > 0 && (size_t)length < sizeof line->text - used);
     free(value);
 }
 

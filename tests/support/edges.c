@@ -56,12 +56,12 @@ static bool counts_bytes(json_t *schema)
 static json_t *letters(const char *letter, size_t count)
 {
     size_t size = strlen(letter);
-    char *text = malloc(count * size + 1);
+    char *text = malloc(count * size + 1); /* one more, for malloc(0) may be NULL */
     if (text == NULL) {
         test_fail("no memory");
     }
-    for (size_t i = 0; i < count; i++) {
-        memcpy(text + i * size, letter, size);
+    for (size_t i = 0; i < count * size; i++) {
+        text[i] = letter[i % size];
     }
     json_t *value = json_stringn(text, count * size);
     free(text);
