@@ -137,6 +137,28 @@ static bool check_body(json_t *document, json_t *response, const struct answer *
     return schema_check(document, schema, answer->body, complaint, size);
 }
 
+/* The schema knows all codes there are; the answer's description says which ones it has. */
+static bool check_problem(json_t *response, const struct answer *answer, char *complaint,
+                          size_t size)
+{
+    char named[96];
+    char type[96];
+    const char *code = json_string_value(json_object_get(answer->body, "code"));
+    const char *description = json_string_value(json_object_get(response, "description"));
+    if (strncmp(answer->content_type, "application/problem+json", 24) != 0) {
+        return true;
+    }
+    (void)snprintf(named, sizeof named, "`%s`", code);
+    (void)snprintf(type, sizeof type, "/problems/%s", code);
+    bool good = strstr(description, named) != NULL &&
+                strcmp(json_string_value(json_object_get(answer->body, "type")), type) == 0 &&
+                json_integer_value(json_object_get(answer->body, "status")) == answer->status;
+    if (!good) {
+        (void)snprintf(complaint, size, "%s is no code of the answer %ld", code, answer->status);
+    }
+    return good;
+}
+
 bool contract_check(const char *method, const char *path, const struct answer *answer,
                     char *complaint, size_t size)
 {
@@ -157,5 +179,6 @@ bool contract_check(const char *method, const char *path, const struct answer *a
     if (strcmp(method, "HEAD") == 0) {
         return true;
     }
-    return check_body(document, response, answer, complaint, size);
+    return check_body(document, response, answer, complaint, size) &&
+           check_problem(response, answer, complaint, size);
 }
