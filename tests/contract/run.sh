@@ -20,7 +20,7 @@ must_fail() {
 }
 redocly_lint() { redocly lint "$1" --config redocly.yaml --format stylish; }
 spectral_lint() { spectral lint "$1" --ruleset spectral.yaml --fail-severity hint; }
-client() { node generated/js/src/play.js "$banzuke" "$1" ../data/hasami.games.jsonl; }
+client() { timeout 60 node generated/js/src/play.js "$banzuke" "$1" ../data/hasami.games.jsonl; }
 changed() { jq "$1" generated/right/openapi.json >generated/wrong/openapi.json; }
 
 quietly redocly_lint ../../openapi.yaml
@@ -30,10 +30,9 @@ quietly openapi-typescript generated/right/openapi.json -o generated/right/contr
 quietly tsc -p tsconfig.json
 client generated/right/openapi.json
 
-# An example that does not fit, and a description that is missing (which is only a warning).
+# An example that does not fit, and a description that is missing, which is only a warning.
 changed '.components.examples.Me.value.ticket = 7'
 must_fail 'no-invalid-media-type-examples' redocly_lint generated/wrong/openapi.json
-must_fail 'oas3-valid-media-example' spectral_lint generated/wrong/openapi.json
 changed 'del(.paths["/v1/me"].get.description)'
 must_fail 'operation-description' spectral_lint generated/wrong/openapi.json
 

@@ -24,6 +24,7 @@ export class Server {
       ["serve", "--db", join(folder, "banzuke.db"), "--listen", "127.0.0.1:0"],
       { stdio: ["ignore", "ignore", "pipe"] },
     );
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
     process.once("exit", () => {
       child.kill("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
