@@ -14,13 +14,28 @@ json_t *stage_operation(const struct route *route)
     return operation;
 }
 
-json_t *stage_content(const struct route *route, const char *key)
+static json_t *media_of(const struct route *route)
 {
     json_t *body = json_object_get(stage_operation(route), "requestBody");
-    json_t *media = json_object_get(json_object_get(body, "content"), "application/json");
-    json_t *found = json_object_get(media, key);
+    return json_object_get(json_object_get(body, "content"), "application/json");
+}
+
+json_t *stage_content(const struct route *route, const char *key)
+{
+    json_t *found = json_object_get(media_of(route), key);
     cr_assert_not_null(found, "%s: no %s of the body", route->operation_id, key);
     return contract_follow(contract(), found);
+}
+
+/* The document's own body; of several, the first. */
+static json_t *example_of(const struct route *route)
+{
+    json_t *examples = json_object_get(media_of(route), "examples");
+    void *first = json_object_iter(examples);
+    if (first == NULL) {
+        return stage_content(route, "example");
+    }
+    return json_object_get(contract_follow(contract(), json_object_iter_value(first)), "value");
 }
 
 /* A code that is good once. */
@@ -63,7 +78,7 @@ struct stage *stage_new(const struct route *route)
     cr_assert_not_null(stage);
     stage->walk = walk_on(server);
     stage->route = route;
-    stage->good = route->body_limit == 0 ? NULL : json_deep_copy(stage_content(route, "example"));
+    stage->good = route->body_limit == 0 ? NULL : json_deep_copy(example_of(route));
     walk_path(stage->walk, route, stage->path);
     (void)snprintf(stage->token, sizeof stage->token, "%s", token_of(stage->walk, route));
     cancel(stage->walk->waiting, stage->walk->ticket); /* or it would meet those of ours */

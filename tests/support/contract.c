@@ -1,5 +1,6 @@
 #include "contract.h"
 
+#include "process.h"
 #include "schema.h"
 
 #include <pthread.h>
@@ -181,4 +182,28 @@ bool contract_check(const char *method, const char *path, const struct answer *a
     }
     return check_body(document, response, answer, complaint, size) &&
            check_problem(response, answer, complaint, size);
+}
+
+json_t *contract_changed(const char *path, const char *value)
+{
+    char steps[256];
+    char *rest = NULL;
+    json_t *document = json_deep_copy(contract());
+    json_t *at = document;
+    (void)snprintf(steps, sizeof steps, "%s", path);
+    const char *step = strtok_r(steps, ">", &rest);
+    for (const char *next; (next = strtok_r(NULL, ">", &rest)) != NULL; step = next) {
+        at = json_object_get(at, step);
+        if (at == NULL) {
+            test_fail("the contract has no %s in %s", step, path);
+        }
+    }
+    if (value == NULL) {
+        if (json_object_del(at, step) != 0) {
+            test_fail("the contract has no %s", path);
+        }
+    } else {
+        (void)json_object_set_new(at, step, json_loads(value, JSON_DECODE_ANY, NULL));
+    }
+    return document;
 }
