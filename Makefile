@@ -8,6 +8,7 @@ B      := build/$(MODE)
 PACKAGES      := libmicrohttpd-dev libsqlite3-dev sqlite3 libjansson-dev libsodium-dev zlib1g-dev \
                  libunistring-dev gcc make
 TEST_PACKAGES := libcriterion-dev libcurl4-openssl-dev libyaml-dev curl jq
+NODE_PACKAGES := nodejs npm
 LINT_PACKAGES := clang clang-format clang-tidy cppcheck libclang-rt-14-dev mandoc
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
@@ -65,8 +66,8 @@ ALL_LIB := $(foreach l,$(LAYERS),$(call layer,$(l)))
 
 .DEFAULT_GOAL := all
 .SECONDARY:
-.PHONY: all run test bench fuzz asan tsan lint format deps deps-test deps-lint demo install \
-        uninstall clean help
+.PHONY: all run test bench fuzz asan tsan lint contract format deps deps-test deps-lint deps-node \
+        demo install uninstall clean help
 
 all: $(B)/banzuke ## build the server (MODE=release|debug|asan|tsan|fuzz|cov)
 
@@ -86,6 +87,10 @@ deps-test:
 	@sh .ci/deps.sh $(TEST_PACKAGES)
 deps-lint:
 	@sh .ci/deps.sh $(LINT_PACKAGES)
+# A Node.js from elsewhere has an npm of its own, beside which Debian's cannot be installed.
+deps-node:
+	@command -v npm >/dev/null || sh .ci/deps.sh $(NODE_PACKAGES)
+	@sh .ci/deps.sh jq
 
 # --- objects, one library a layer: the linker proves the layering as well -----------------------
 
@@ -176,6 +181,15 @@ tsan: ## the server under ThreadSanitizer and a plain driver
 lint: deps deps-test deps-lint ## gcc and clang -Werror, clang-format, clang-tidy, cppcheck, layering, fences
 	sh tests/lint.sh
 
+contract: deps deps-node ## lint openapi.yaml, generate a client from it, let that play on the release build
+	@$(MAKE) --no-print-directory MODE=release all $(NODE_MODULES)
+	sh tests/contract/run.sh build/release/banzuke
+
+NODE_MODULES := tests/contract/node_modules/.package-lock.json
+$(NODE_MODULES): $(addprefix tests/contract/,package.json package-lock.json .npmrc)
+	cd tests/contract && npm ci --ignore-scripts
+	@touch $@
+
 .PHONY: lint-objects
 lint-objects: $(call obj,$(SRC) $(wildcard tests/*/*.c tests/*/*/*.c))
 
@@ -208,6 +222,6 @@ uninstall: ## remove exactly what install has put there
 	[ ! -d $(DEST)/share/doc/banzuke ] || rmdir --ignore-fail-on-non-empty $(DEST)/share/doc/banzuke
 
 clean: ## remove everything that was built
-	rm -rf build
+	rm -rf build tests/contract/generated
 
 -include $(shell find build/$(MODE) -name '*.d' 2>/dev/null)

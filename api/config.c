@@ -9,7 +9,6 @@
 
 enum {
     THREADS_MAX = 64,
-    TURN_SECONDS_LONGEST = 3600,
     REPEAT_LIMIT_MAX = 1000,
     REGISTRATIONS_MAX = 100000,
 };
@@ -345,7 +344,7 @@ static bool parse_turn_seconds(struct config *config, const char *text)
     bool zero = false;
     for (;;) {
         unsigned seconds;
-        if (!parse_number(&text, ',', TURN_SECONDS_LONGEST, &seconds)) {
+        if (!parse_number(&text, ',', CONFIG_TURN_SECONDS_LONGEST, &seconds)) {
             return false;
         }
         if (seconds == 0) {

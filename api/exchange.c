@@ -274,8 +274,9 @@ static bool check_query(struct exchange *exchange)
 {
     struct request *request = &exchange->request;
     char *decoded = exchange->query + exchange->query_length + 1;
+    struct query_fault fault = {NULL, NULL};
     bool good = url_query(exchange->query, exchange->query_length, decoded, request->query,
-                          &request->query_count);
+                          &request->query_count, &fault);
     if (auth_token_in_query(request)) {
         reply_problem(request, &exchange->reply, PROBLEM_MALFORMED_REQUEST,
                       &(struct problem_details){.detail = "A token has no place in a URL."});
@@ -285,6 +286,9 @@ static bool check_query(struct exchange *exchange)
     bool known = auth_check(request, &exchange->reply, exchange->framing.authorization);
     if (!rate_limit_request(request, &exchange->reply) || !known) {
         return false;
+    }
+    if (!good && fault.name != NULL) {
+        return request_query_refuse(request, &exchange->reply, fault.name, fault.reason);
     }
     if (!good) {
         reply_problem(request, &exchange->reply, PROBLEM_INVALID_PARAMETER, NULL);

@@ -111,6 +111,10 @@ static void *watch(void *context)
     /* What was acknowledged is on the disk, so that ending here loses nothing. Not having come to
      * an end within the time is a failure, being told twice is not. */
     int code = atomic_load(&lifetime->exit_code);
+    if (ready == 0) {
+        static const char late[] = "banzuke: the orderly stop took too long and was cut short\n";
+        (void)!write(STDERR_FILENO, late, sizeof late - 1);
+    }
     _exit(ready > 0 || code != 0 ? code : EXIT_INTERNAL);
 }
 

@@ -24,7 +24,7 @@ struct wish {
 /* clang-format off */
 static const struct field wish_fields[] = {
     {.name = "pool",         .type = FIELD_TEXT,    .offset = offsetof(struct wish, pool),         .size = DB_WORD_TEXT, .required = true},
-    {.name = "turn_seconds", .type = FIELD_INTEGER, .offset = offsetof(struct wish, turn_seconds), .min = 1, .max = UINT16_MAX},
+    {.name = "turn_seconds", .type = FIELD_INTEGER, .offset = offsetof(struct wish, turn_seconds), .min = 1, .max = CONFIG_TURN_SECONDS_LONGEST},
     {.name = "partner",      .type = FIELD_TEXT,    .offset = offsetof(struct wish, partner),      .size = DB_ID_TEXT, .present = offsetof(struct wish, has_partner)},
 };
 /* clang-format on */

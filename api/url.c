@@ -72,20 +72,18 @@ static bool is_repeated(const struct query_pair *pairs, size_t count, const char
     return false;
 }
 
-/* Decodes `name=value`; *out moves on behind both. */
+/* Decodes `name=value`; *out moves on behind both. False: the name is NULL if it is to blame. */
 static bool decode_pair(const char *text, size_t length, char **out, struct query_pair *pair)
 {
     const char *equals = memchr(text, '=', length);
     size_t name_length = equals == NULL ? length : (size_t)(equals - text);
     const char *value = equals == NULL ? text + length : equals + 1;
     size_t value_length = (size_t)(text + length - value);
-    if (name_length == 0) {
+    pair->name = NULL;
+    if (name_length == 0 || !url_decode(URL_QUERY, text, name_length, *out)) {
         return false;
     }
     pair->name = *out;
-    if (!url_decode(URL_QUERY, text, name_length, *out)) {
-        return false;
-    }
     *out += strlen(*out) + 1;
     if (equals == NULL) {
         pair->value = *out - 1;
@@ -100,20 +98,25 @@ static bool decode_pair(const char *text, size_t length, char **out, struct quer
 }
 
 bool url_query(const char *text, size_t length, char *out,
-               struct query_pair pairs[REQUEST_QUERY_MAX], size_t *count)
+               struct query_pair pairs[REQUEST_QUERY_MAX], size_t *count, struct query_fault *fault)
 {
-    assert(text != NULL && out != NULL && count != NULL);
+    assert(text != NULL && out != NULL && count != NULL && fault != NULL);
     *count = 0;
     const char *end = text + length;
     while (length > 0 && text <= end) {
         const char *and = memchr(text, '&', (size_t)(end - text));
         const char *pair_end = and == NULL ? end : and;
         if (*count == REQUEST_QUERY_MAX) {
+            *fault = (struct query_fault){NULL, "too-many"};
             return false;
         }
         struct query_pair *pair = &pairs[*count];
-        if (!decode_pair(text, (size_t)(pair_end - text), &out, pair) ||
-            is_repeated(pairs, *count, pair->name)) {
+        if (!decode_pair(text, (size_t)(pair_end - text), &out, pair)) {
+            *fault = (struct query_fault){pair->name, "malformed"};
+            return false;
+        }
+        if (is_repeated(pairs, *count, pair->name)) {
+            *fault = (struct query_fault){pair->name, "repeated"};
             return false;
         }
         *count += 1;

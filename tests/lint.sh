@@ -4,7 +4,9 @@
 set -u
 failed=0
 fail() { printf '%s\n' "$*" >&2; failed=1; }
-sources() { find api match engine ratings db tests -name "$1" | sort; }
+sources() {
+    find api match engine ratings db tests -name node_modules -prune -o -name "$1" -print | sort
+}
 
 # --- layers: api -> match -> { engine, ratings, db }; db sees nothing above or beside it
 layer() { # layer FOLDER FORBIDDEN-REGEX

@@ -300,6 +300,23 @@ static void check_schema(json_t *document, json_t *schema, struct finding *findi
     }
 }
 
+static void check_named_examples(json_t *document, json_t *media, struct finding *finding)
+{
+    json_t *schema = json_object_get(media, "schema");
+    const char *name = NULL;
+    json_t *example = NULL;
+    char why[256];
+    json_object_foreach(json_object_get(media, "examples"), name, example)
+    {
+        json_t *value = json_object_get(contract_follow(document, example), "value");
+        if (value == NULL) {
+            find(finding, "the example %s has no value", name);
+        } else if (!schema_check(document, schema, value, why, sizeof why)) {
+            find(finding, "the example %s: %s", name, why);
+        }
+    }
+}
+
 /* Everything below a `content`, wherever it stands. */
 static void check_media(json_t *document, json_t *value, struct finding *finding)
 {
@@ -312,6 +329,7 @@ static void check_media(json_t *document, json_t *value, struct finding *finding
         json_t *example = json_object_get(member, "example");
         if (schema != NULL && strchr(key, '/') != NULL) {
             check_schema(document, schema, finding);
+            check_named_examples(document, member, finding);
             if (example != NULL && !schema_check(document, schema, example, why, sizeof why)) {
                 find(finding, "the example of %s: %s", key, why);
             }
@@ -357,27 +375,6 @@ Test(contract, the_document_names_no_other_host)
     free(text);
 }
 
-/* Sets (or with NULL removes) what a path of keys leads to, in a copy of the document. */
-static json_t *changed(const char *path, const char *value)
-{
-    char steps[256];
-    char *rest = NULL;
-    json_t *document = json_deep_copy(contract());
-    json_t *at = document;
-    (void)snprintf(steps, sizeof steps, "%s", path);
-    const char *step = strtok_r(steps, ">", &rest);
-    for (const char *next; (next = strtok_r(NULL, ">", &rest)) != NULL; step = next) {
-        at = json_object_get(at, step);
-        cr_assert_not_null(at, "%s in %s", step, path);
-    }
-    if (value == NULL) {
-        cr_assert_eq(json_object_del(at, step), 0, "%s", path);
-    } else {
-        (void)json_object_set_new(at, step, json_loads(value, JSON_DECODE_ANY, NULL));
-    }
-    return document;
-}
-
 Test(contract, a_changed_document_is_reported)
 {
     static const struct {
@@ -406,10 +403,13 @@ Test(contract, a_changed_document_is_reported)
         {"components>schemas>Seat>additionalProperties",  NULL,                   "does not close its members"              },
         {"components>schemas>GameId>examples",            "[\"g_1\"]",            "an example: /: 'g_1'"                    },
         {"components>schemas>Points>type",                "\"string\"",           "the example of application/json"         },
+        {"components>examples>Me>value>ticket",           "1",                    "the example afterThreeGames: /ticket"    },
+        {"components>examples>EmptyList>value",           NULL,                   "the example noGame has no value"         },
+        {"components>examples>EmptyList",                 NULL,                   "the example noGame has no value"         },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct finding finding;
-        json_t *document = changed(cases[i].path, cases[i].value);
+        json_t *document = contract_changed(cases[i].path, cases[i].value);
         check_all(document, &finding);
         cr_expect_not_null(strstr(finding.text, cases[i].finding), "%s: '%s'", cases[i].path,
                            finding.text);

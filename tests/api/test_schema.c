@@ -56,6 +56,7 @@ Test(schema, every_keyword_takes_what_fits_and_refuses_what_does_not)
         {"{\"items\":{\"type\":\"integer\"}}",        "[1,2]",                        "[1,\"2\"]"              },
         {"{\"minItems\":1,\"maxItems\":2}",           "[1]",                          "[]"                     },
         {"{\"minItems\":1,\"maxItems\":2}",           "[1,2]",                        "[1,2,3]"                },
+        {"{\"maxProperties\":1}",                     "{\"a\":1}",                    "{\"a\":1,\"b\":1}"      },
         {"{\"minimum\":0,\"maximum\":2}",             "2",                            "3"                      },
         {"{\"minimum\":0,\"maximum\":2}",             "0",                            "-0.1"                   },
         {"{\"minLength\":1,\"maxLength\":2}",         "\"\\u756a\\u4ed8\"",           "\"\""                   },

@@ -66,7 +66,9 @@ static bool query(const char *text, struct query_pair pairs[REQUEST_QUERY_MAX], 
     char *room = out[0];
     cr_assert(length + 2 <= sizeof out[0]);
     memset(out, 'x', sizeof out);
-    bool good = url_query(text, length, room, pairs, count);
+    struct query_fault fault = {NULL, NULL};
+    bool good = url_query(text, length, room, pairs, count, &fault);
+    cr_expect_eq(good, fault.reason == NULL, "%s", text);
     cr_expect_eq(room[length + 2], 'x', "%s", text);
     return good;
 }
@@ -95,6 +97,31 @@ Test(url, a_name_that_comes_twice_or_not_at_all_is_refused)
     size_t count;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         cr_expect_not(query(texts[i], pairs, &count), "%s", texts[i]);
+    }
+}
+
+Test(url, a_refused_query_names_the_parameter_that_is_to_blame)
+{
+    static const struct {
+        const char *text;
+        const char *name; /* "": none that can be read */
+        const char *reason;
+    } cases[] = {
+        {"a=1&b=2&a=3",                       "a", "repeated" },
+        {"a=1&b=%zz",                         "b", "malformed"},
+        {"a=1&%62=%0a",                       "b", "malformed"},
+        {"a=1&%ff=2",                         "",  "malformed"},
+        {"a=1&=2",                            "",  "malformed"},
+        {"a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q", "",  "too-many" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char out[64];
+        size_t count;
+        struct query_pair pairs[REQUEST_QUERY_MAX];
+        struct query_fault fault;
+        cr_assert_not(url_query(cases[i].text, strlen(cases[i].text), out, pairs, &count, &fault));
+        cr_expect_str_eq(fault.name == NULL ? "" : fault.name, cases[i].name, "%s", cases[i].text);
+        cr_expect_str_eq(fault.reason, cases[i].reason, "%s", cases[i].text);
     }
 }
 

@@ -7,9 +7,14 @@
 
 struct walk *walk_new(void)
 {
+    return walk_on(process_new(NULL));
+}
+
+struct walk *walk_on(struct process *take_server)
+{
     struct walk *walk = calloc(1, sizeof *walk);
     cr_assert_not_null(walk);
-    walk->server = process_new(NULL);
+    walk->server = take_server;
     walk->players[0] = device_new(walk->server);
     walk->players[1] = device_new(walk->server);
     walk->waiting = device_new(walk->server);
@@ -18,6 +23,7 @@ struct walk *walk_new(void)
     answer_free(&answer);
     pairing = device_pair(walk->players[0], walk->players[1]);
     memcpy(walk->game, pairing.game, sizeof walk->game);
+    memcpy(walk->seats, pairing.seats, sizeof walk->seats);
     device_queue(walk->waiting, walk->ticket);
     answer = expect(200, client_get(walk->waiting->client, "/v1/me/devices", walk->waiting->token));
     (void)snprintf(walk->device, sizeof walk->device, "%s", answer_text(&answer, "items.0.id"));
@@ -98,19 +104,26 @@ void walk_read_path(const struct walk *walk, const struct route *route, char pat
     cr_assert_fail("walk.c knows no query with which %s is 200", route->path);
 }
 
+static const char *const verbs[HTTP_METHODS] = {
+    [HTTP_GET] = "GET",
+    [HTTP_POST] = "POST",
+    [HTTP_PATCH] = "PATCH",
+    [HTTP_DELETE] = "DELETE",
+};
+
+const char *walk_verb(const struct route *route)
+{
+    return verbs[route->method];
+}
+
 void walk_allow(const char *template, char allow[64])
 {
-    static const char *const words[HTTP_METHODS] = {
-        [HTTP_GET] = "GET, HEAD, ",
-        [HTTP_POST] = "POST, ",
-        [HTTP_PATCH] = "PATCH, ",
-        [HTTP_DELETE] = "DELETE, ",
-    };
     allow[0] = '\0';
     for (size_t method = 0; method < HTTP_METHODS; method++) {
         for (size_t i = 0; i < routes_count(); i++) {
             if (strcmp(routes_at(i)->path, template) == 0 && routes_at(i)->method == method) {
-                (void)snprintf(allow + strlen(allow), 64 - strlen(allow), "%s", words[method]);
+                (void)snprintf(allow + strlen(allow), 64 - strlen(allow), "%s%s, ", verbs[method],
+                               method == HTTP_GET ? ", HEAD" : "");
             }
         }
     }

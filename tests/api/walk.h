@@ -16,6 +16,7 @@ enum { WALK_PATH = 256 };
 struct walk {
     struct process *server;
     struct device *players[2]; /* of `game` */
+    struct device *seats[2];   /* the same, b and w of the running one */
     struct device *waiting;    /* whose ticket `ticket` is, and device `device` */
     char game[32];             /* running, after a finished one */
     char ticket[32];
@@ -23,6 +24,8 @@ struct walk {
 };
 
 struct walk *walk_new(void);
+/* The same on a server that the walk then owns. */
+struct walk *walk_on(struct process *take_server);
 void walk_free(struct walk *walk);
 
 /* The route's path with identifiers of things that are there, without a query. */
@@ -32,6 +35,9 @@ void walk_path(const struct walk *walk, const struct route *route, char path[WAL
  * Fails where no known query does: then it has to be taught here. */
 void walk_read_path(const struct walk *walk, const struct route *route, char path[WALK_PATH]);
 const char *walk_token(const struct walk *walk, const struct route *route);
+
+/* The method as a request has it. */
+const char *walk_verb(const struct route *route);
 
 /* What the table says of a path, as Allow has it. */
 void walk_allow(const char *template, char allow[64]);

@@ -1,5 +1,6 @@
 #include "contract.h"
 
+#include "process.h"
 #include "schema.h"
 
 #include <pthread.h>
@@ -137,6 +138,28 @@ static bool check_body(json_t *document, json_t *response, const struct answer *
     return schema_check(document, schema, answer->body, complaint, size);
 }
 
+/* The schema knows all codes there are; the answer's description says which ones it has. */
+static bool check_problem(json_t *response, const struct answer *answer, char *complaint,
+                          size_t size)
+{
+    char named[96];
+    char type[96];
+    const char *code = json_string_value(json_object_get(answer->body, "code"));
+    const char *description = json_string_value(json_object_get(response, "description"));
+    if (strncmp(answer->content_type, "application/problem+json", 24) != 0) {
+        return true;
+    }
+    (void)snprintf(named, sizeof named, "`%s`", code);
+    (void)snprintf(type, sizeof type, "/problems/%s", code);
+    bool good = strstr(description, named) != NULL &&
+                strcmp(json_string_value(json_object_get(answer->body, "type")), type) == 0 &&
+                json_integer_value(json_object_get(answer->body, "status")) == answer->status;
+    if (!good) {
+        (void)snprintf(complaint, size, "%s is no code of the answer %ld", code, answer->status);
+    }
+    return good;
+}
+
 bool contract_check(const char *method, const char *path, const struct answer *answer,
                     char *complaint, size_t size)
 {
@@ -157,5 +180,30 @@ bool contract_check(const char *method, const char *path, const struct answer *a
     if (strcmp(method, "HEAD") == 0) {
         return true;
     }
-    return check_body(document, response, answer, complaint, size);
+    return check_body(document, response, answer, complaint, size) &&
+           check_problem(response, answer, complaint, size);
+}
+
+json_t *contract_changed(const char *path, const char *value)
+{
+    char steps[256];
+    char *rest = NULL;
+    json_t *document = json_deep_copy(contract());
+    json_t *at = document;
+    (void)snprintf(steps, sizeof steps, "%s", path);
+    const char *step = strtok_r(steps, ">", &rest);
+    for (const char *next; (next = strtok_r(NULL, ">", &rest)) != NULL; step = next) {
+        at = json_object_get(at, step);
+        if (at == NULL) {
+            test_fail("the contract has no %s in %s", step, path);
+        }
+    }
+    if (value == NULL) {
+        if (json_object_del(at, step) != 0) {
+            test_fail("the contract has no %s", path);
+        }
+    } else {
+        (void)json_object_set_new(at, step, json_loads(value, JSON_DECODE_ANY, NULL));
+    }
+    return document;
 }

@@ -23,7 +23,12 @@ json_t *contract_operation(json_t *document, const char *method, const char *pat
 /* What a value stands for: itself, or what its $ref leads to (NULL: nowhere). Borrowed. */
 json_t *contract_follow(json_t *document, json_t *value);
 
-/* False: *complaint says what does not fit. */
+/* A copy of the document in which what a path of keys (`a>b>c`) leads to is this JSON value, or
+ * with NULL is removed. */
+json_t *contract_changed(const char *path, const char *value);
+
+/* False: *complaint says what does not fit. Of a problem, the code must be among those that the
+ * document says the operation's answer has. */
 bool contract_check(const char *method, const char *path, const struct answer *answer,
                     char *complaint, size_t size);
 

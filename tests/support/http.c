@@ -82,9 +82,12 @@ static void configure(struct client *client, const struct call *call, struct buf
                       struct answer *answer)
 {
     CURL *curl = client->curl;
-    char url[2048];
+    char url[16384];
     bool posts = strcmp(call->method, "POST") == 0 || call->body != NULL;
-    (void)snprintf(url, sizeof url, "%s%s", client->origin, call->path);
+    int length = snprintf(url, sizeof url, "%s%s", client->origin, call->path);
+    if (length < 0 || (size_t)length >= sizeof url) {
+        test_fail("the path is longer than this client takes");
+    }
     curl_easy_reset(curl);
     curl_easy_setopt(curl, CURLOPT_URL, url);
     curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
@@ -97,6 +100,8 @@ static void configure(struct client *client, const struct call *call, struct buf
     if (posts) {
         curl_easy_setopt(curl, CURLOPT_POST, 1L);
         curl_easy_setopt(curl, CURLOPT_POSTFIELDS, call->body == NULL ? "" : call->body);
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE,
+                         call->body_length == 0 ? -1L : (long)call->body_length);
     }
     if (call->codings != NULL) {
         curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, call->codings);

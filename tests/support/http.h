@@ -32,6 +32,7 @@ struct call {
     const char *path; /* with its query */
     const char *token;
     const char *body;
+    size_t body_length;       /* 0: up to its NUL */
     const char *content_type; /* NULL: application/json where there is a body */
     const char *header;       /* one more header line, or NULL */
     const char *codings;      /* Accept-Encoding; what comes back is unpacked. NULL: none */

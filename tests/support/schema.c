@@ -183,18 +183,20 @@ static int check_bound(struct check *check, const char *key, json_t *bound, json
     const char *text = json_string_value(value);
     double length = text == NULL ? 0 : (double)characters(text);
     double items = (double)json_array_size(value);
+    double members = (double)json_object_size(value);
     const struct {
         const char *key;
         double size;
         bool applies;
         bool is_max;
     } bounds[] = {
-        {"minimum",   json_number_value(value), json_is_number(value), false},
-        {"maximum",   json_number_value(value), json_is_number(value), true },
-        {"minItems",  items,                    json_is_array(value),  false},
-        {"maxItems",  items,                    json_is_array(value),  true },
-        {"minLength", length,                   text != NULL,          false},
-        {"maxLength", length,                   text != NULL,          true },
+        {"minimum",       json_number_value(value), json_is_number(value), false},
+        {"maximum",       json_number_value(value), json_is_number(value), true },
+        {"minItems",      items,                    json_is_array(value),  false},
+        {"maxItems",      items,                    json_is_array(value),  true },
+        {"minLength",     length,                   text != NULL,          false},
+        {"maxLength",     length,                   text != NULL,          true },
+        {"maxProperties", members,                  json_is_object(value), true },
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (strcmp(bounds[i].key, key) == 0) {
@@ -247,7 +249,7 @@ bool schema_known(const char *keyword)
     static const char *const known[] = {
         "$ref",      "type",      "enum",    "const",   "required", "items",
         "pattern",   "format",    "minimum", "maximum", "minItems", "maxItems",
-        "minLength", "maxLength", "allOf",   "anyOf",   "oneOf"};
+        "minLength", "maxLength", "allOf",   "anyOf",   "oneOf",    "maxProperties"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strcmp(known[i], keyword) == 0) {
             return true;

@@ -32,7 +32,7 @@ struct process *seed_begin(const char *sql)
         test_fail("seed: the server ended with %d", code);
     }
     run(server, sql);
-    process_start(server, NULL, NULL);
+    process_start(server, (const char *const[]){"--rate-limit=off", NULL}, NULL);
     return server;
 }
 

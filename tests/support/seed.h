@@ -10,7 +10,8 @@
 
 #include "process.h"
 
-/* A folder with a fresh file in which this SQL was run, and a server on it that is ready. */
+/* A folder with a fresh file in which this SQL was run, and a server on it that is ready. It has no
+ * budgets: who walks long lists on a slow machine would use them up. */
 struct process *seed_begin(const char *sql);
 /* More SQL, while the server serves: as its own writer would, a transaction at a time. */
 void seed_more(struct process *server, const char *sql);

@@ -1,0 +1,152 @@
+#include "stage.h"
+
+#include "tests/support/contract.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *stage_operation(const struct route *route)
+{
+    json_t *operation = contract_operation(contract(), walk_verb(route), route->path);
+    cr_assert_not_null(operation, "%s is not in the document", route->operation_id);
+    return operation;
+}
+
+static json_t *media_of(const struct route *route)
+{
+    json_t *body = json_object_get(stage_operation(route), "requestBody");
+    return json_object_get(json_object_get(body, "content"), "application/json");
+}
+
+json_t *stage_content(const struct route *route, const char *key)
+{
+    json_t *found = json_object_get(media_of(route), key);
+    cr_assert_not_null(found, "%s: no %s of the body", route->operation_id, key);
+    return contract_follow(contract(), found);
+}
+
+/* The document's own body; of several, the first. */
+static json_t *example_of(const struct route *route)
+{
+    json_t *examples = json_object_get(media_of(route), "examples");
+    void *first = json_object_iter(examples);
+    if (first == NULL) {
+        return stage_content(route, "example");
+    }
+    return json_object_get(contract_follow(contract(), json_object_iter_value(first)), "value");
+}
+
+/* A code that is good once. */
+static void take_link_code(struct stage *stage)
+{
+    struct device *device = stage->walk->waiting;
+    struct answer answer =
+        expect(201, client_post(device->client, "/v1/me/link-codes", device->token, NULL));
+    (void)json_object_set(stage->good, "code", answer_at(&answer, "code"));
+    answer_free(&answer);
+}
+
+static void cancel(const struct device *device, const char *ticket)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s", ticket);
+    struct call call = {.method = "DELETE", .path = path, .token = device->token};
+    struct answer answer = expect(204, client_send(device->client, &call));
+    answer_free(&answer);
+}
+
+/* Whose the thing in the path is; what has none is anybody's. */
+static const char *token_of(const struct walk *walk, const struct route *route)
+{
+    bool waits = strstr(route->path, "/tickets/{id}") != NULL ||
+                 strstr(route->path, "/devices/{id}") != NULL;
+    if (route->auth != AUTH_TOKEN) {
+        return "";
+    }
+    return waits ? walk->waiting->token : walk->seats[0]->token;
+}
+
+struct stage *stage_new(const struct route *route)
+{
+    static const char *const arguments[] = {"--rate-limit", "off", "--turn-seconds",
+                                            "1,2,3599,3600", NULL};
+    struct process *server = process_folder();
+    process_start(server, arguments, NULL);
+    struct stage *stage = calloc(1, sizeof *stage);
+    cr_assert_not_null(stage);
+    stage->walk = walk_on(server);
+    stage->route = route;
+    stage->good = route->body_limit == 0 ? NULL : json_deep_copy(example_of(route));
+    walk_path(stage->walk, route, stage->path);
+    (void)snprintf(stage->token, sizeof stage->token, "%s", token_of(stage->walk, route));
+    cancel(stage->walk->waiting, stage->walk->ticket); /* or it would meet those of ours */
+    if (strcmp(route->operation_id, "redeemLinkCode") == 0) {
+        take_link_code(stage);
+    } else if (strcmp(route->operation_id, "createTicket") == 0) {
+        (void)json_object_set_new(stage->good, "turn_seconds", json_integer(3600));
+    }
+    return stage;
+}
+
+void stage_free(struct stage *stage)
+{
+    json_decref(stage->good);
+    walk_free(stage->walk);
+    free(stage);
+}
+
+struct call stage_call(const struct stage *stage, const char *body)
+{
+    return (struct call){.method = walk_verb(stage->route),
+                         .path = stage->path,
+                         .token = stage->token[0] == '\0' ? NULL : stage->token,
+                         .body = body};
+}
+
+/* --- after a success -----------------------------------------------------------------------------
+ */
+
+static void after_rotation(struct stage *stage, const struct answer *answer)
+{
+    (void)snprintf(stage->token, sizeof stage->token, "%s", answer_text(answer, "token"));
+}
+
+static void after_redemption(struct stage *stage, const struct answer *answer)
+{
+    (void)answer;
+    take_link_code(stage);
+}
+
+static void after_ticket(struct stage *stage, const struct answer *answer)
+{
+    cancel(stage->walk->seats[0], answer_text(answer, "id"));
+}
+
+static void after_resignation(struct stage *stage, const struct answer *answer)
+{
+    struct walk *walk = stage->walk;
+    (void)answer;
+    struct pairing pairing = device_pair(walk->players[0], walk->players[1]);
+    memcpy(walk->game, pairing.game, sizeof walk->game);
+    walk_path(walk, stage->route, stage->path);
+}
+
+void stage_recover(struct stage *stage, const struct answer *answer)
+{
+    static const struct {
+        const char *operation_id;
+        void (*recover)(struct stage *, const struct answer *);
+    } rows[] = {
+        {"rotateToken",    after_rotation   },
+        {"redeemLinkCode", after_redemption },
+        {"createTicket",   after_ticket     },
+        {"resignGame",     after_resignation},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].operation_id, stage->route->operation_id) == 0) {
+            rows[i].recover(stage, answer);
+        }
+    }
+}
