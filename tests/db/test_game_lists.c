@@ -29,7 +29,6 @@ enum { GAMES = 400, PLAYERS = 5, PAGE = 7 };
 
 /* Games of both kinds, in three pools and in none, of every status, between any two players. */
 static const char many_games[] =
-    "INSERT INTO pool (pool, game) VALUES ('yonin', 'yonin'), ('yonin_pairs', 'yonin');"
     "INSERT INTO game (game_no, game_id, game, pool, rated, unrated_reason, options, turn_seconds,"
     " player_set, status, position, ply, turn, seq, end_reason, rating_status, created_at_ms,"
     " finished_at_ms)"

@@ -29,7 +29,6 @@ enum { EVENTS = 200, PAGE = 7, DAY_MS = 86400000 };
 /* Events of player 1 in hasami, a few hours apart and many at the very same time; some are voids.
  * Between them those of player 2, and of player 1 in another pool. */
 static const char many_events[] =
-    "INSERT INTO pool (pool, game) VALUES ('yonin', 'yonin');"
     "INSERT INTO player (player_no, player_id, name, created_at_ms)"
     " VALUES (1, 'p_00000000000000000000000001', 'aki', 1),"
     " (2, 'p_00000000000000000000000002', 'ben', 1);"

@@ -29,7 +29,6 @@ static sqlite3 *filled(void)
     store_rating(db, aki, DB_RANKED, 1600000);
     store_close(db);
     sqlite3 *foreign = foreign_open(store_path());
-    foreign_run(foreign, "INSERT OR IGNORE INTO pool (pool, game) VALUES ('yonin', 'yonin')");
     return foreign;
 }
 
