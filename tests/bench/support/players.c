@@ -32,9 +32,15 @@ static const char fill_format[] =
     " SELECT player_no, 'hasami',"
     " 700000 + abs(random() %% 800000) + abs(random() %% 800000), 'ranked',"
     " 30, 15, 0, 15, 15, 15, 0, 0, 1700000000000 FROM player ORDER BY player_no;"
-    "INSERT INTO rating_count (pool, list, width_milli, bucket, players)"
-    " SELECT pool, list, column1, rating_milli / column1, count(*) FROM player_rating,"
-    " (VALUES (100000), (10000), (1000), (100), (10)) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;";
+    "INSERT INTO rating_count (pool, list, width_milli, bucket, players, from_1, from_2, from_3,"
+    " from_4, from_5, from_6, from_7, from_8, from_9)"
+    " SELECT pool, list, w, rating_milli / w, count(*), sum(tenth >= 1), sum(tenth >= 2),"
+    " sum(tenth >= 3), sum(tenth >= 4), sum(tenth >= 5), sum(tenth >= 6), sum(tenth >= 7),"
+    " sum(tenth >= 8), sum(tenth >= 9)"
+    " FROM (SELECT pool, list, rating_milli, column1 AS w,"
+    " rating_milli / (column1 / 10) %% 10 AS tenth FROM player_rating,"
+    " (VALUES (1000000), (100000), (10000), (1000), (100), (10)))"
+    " GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;";
 
 void players_id(int64_t number, char id[PLAYERS_ID_TEXT])
 {
