@@ -52,7 +52,7 @@ int main(int count, char **arguments)
     static struct list played = {.figure = "games of a player"};
     const uint16_t port = (uint16_t)(count == 3 ? strtoul(arguments[1], NULL, 10) : 0);
     const int64_t games = count == 3 ? strtoll(arguments[2], NULL, 10) : 0;
-    if (port == 0 || games < 2 * WALK_PAGE || games % WALK_PAGE != 0) {
+    if (port == 0 || games < (int64_t)2 * WALK_PAGE || games % WALK_PAGE != 0) {
         (void)fputs(usage, stderr);
         return 64;
     }
