@@ -13,13 +13,19 @@ enum {
     STANDINGS_AFTER,
     RANKING_PAGE_TEXTS,
 };
+enum { NARROWEST_MILLI = 10 };
 #define STANDINGS "SELECT " RATING_COLUMNS " FROM player_rating WHERE pool = $1 AND list = $2"
 static const char *const ranking_page_texts[RANKING_PAGE_TEXTS] = {
     [BUCKETS_DOWN] = "SELECT bucket, players FROM rating_count WHERE pool = $1 AND list = $2"
                      " AND width_milli = $3 AND bucket >= $4 AND bucket < $5 ORDER BY bucket DESC",
-    [RATING_IN_BUCKET] = "SELECT rating_milli FROM player_rating WHERE pool = $1 AND list = $2"
-                         " AND rating_milli >= $3 AND rating_milli < $4"
-                         " ORDER BY rating_milli DESC LIMIT 1 OFFSET $5",
+    /* The best rating of a bucket that has so many at or above it. */
+    [RATING_IN_BUCKET] =
+        "SELECT $3 + CASE WHEN $5 <= from_9 THEN 9 WHEN $5 <= from_8 THEN 8 WHEN $5 <= from_7 THEN "
+        "7"
+        " WHEN $5 <= from_6 THEN 6 WHEN $5 <= from_5 THEN 5 WHEN $5 <= from_4 THEN 4"
+        " WHEN $5 <= from_3 THEN 3 WHEN $5 <= from_2 THEN 2 WHEN $5 <= from_1 THEN 1 ELSE 0 END"
+        " FROM rating_count WHERE pool = $1 AND list = $2 AND width_milli = $4"
+        " AND bucket = $3 / $4",
     [STANDINGS_TOP] = STANDINGS " ORDER BY rating_milli DESC, player_no LIMIT $3",
     [STANDINGS_AFTER] =
         STANDINGS " AND rating_milli <= $4 AND (rating_milli < $4 OR player_no > $5)"
@@ -72,7 +78,7 @@ static enum db_status narrow(struct db *db, int64_t width_milli, struct place *p
 enum db_status db_rating_at(struct db *db, const char *pool, enum db_list list, int64_t place,
                             int64_t *rating_milli)
 {
-    static const int64_t widths_milli[] = {100000, 10000, 1000, 100, 10};
+    static const int64_t widths_milli[] = {1000000, 100000, 10000, 1000, 100, NARROWEST_MILLI};
     assert(place >= 1);
     struct place at = {pool, list, 0, INT64_MAX, place};
     struct query query;
@@ -84,8 +90,8 @@ enum db_status db_rating_at(struct db *db, const char *pool, enum db_list list, 
     }
     place_begin(&query, db, RATING_IN_BUCKET, &at);
     query_int(&query, 3, at.from_milli);
-    query_int(&query, 4, at.below_milli);
-    query_int(&query, 5, at.place - 1);
+    query_int(&query, 4, NARROWEST_MILLI);
+    query_int(&query, 5, at.place);
     bool found = query_step(&query);
     if (found) {
         *rating_milli = column_int(&query, 0);

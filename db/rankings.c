@@ -5,8 +5,8 @@
 
 /* Lists and ranks. How many are above a rating is a sum of rating_count: whole buckets of the
  * widest width, then of the next one inside the bucket that holds the rating, and so on down; the
- * rows of the last, narrowest bucket are counted one by one, and from below where many are above:
- * a thousand equal ratings cost no more than one. */
+ * last, narrowest bucket says itself how many it has above: a million equal ratings cost no more
+ * than one. */
 
 enum {
     COUNT_ABOVE,
@@ -18,6 +18,7 @@ enum {
     COUNT_DIFFERENCE,
     RANKING_TEXTS,
 };
+enum { TENTHS = 10 };
 #define SELECT_ROW                                                                                 \
     "SELECT r.player_no, r.pool, r.rating_milli, r.list, r.games, r.wins, r.draws, r.losses,"      \
     " r.place_1, r.place_2, r.place_3, r.place_4, r.last_game_at_ms, p.player_id, p.name"          \
@@ -25,8 +26,14 @@ enum {
     " WHERE r.pool = $1 AND r.list = $2"
 #define IN_BUCKETS                                                                                 \
     "(SELECT coalesce(sum(players), 0) FROM rating_count WHERE pool = $1 AND list = $2"
-#define IN_LIST         "FROM player_rating WHERE pool = $1 AND list = $2"
-#define ABOVE_IN_BUCKET IN_LIST " AND rating_milli > $3 AND rating_milli < ($3 / 10 + 1) * 10"
+#define IN_LIST "FROM player_rating WHERE pool = $1 AND list = $2"
+#define EACH_TENTH(text)                                                                           \
+    text("1") text("2") text("3") text("4") text("5") text("6") text("7") text("8") text("9")
+#define COUNTED_TENTH(i) ", sum(tenth >= " i ") AS counted_" i
+#define ACTUAL_TENTH(i)  ", 0 AS stored_" i ", counted_" i
+#define STORED_TENTH(i)  ", from_" i ", 0"
+#define BOTH_TENTHS(i)   ", sum(stored_" i "), sum(counted_" i ")"
+#define OTHER_TENTH(i)   " OR sum(stored_" i ") <> sum(counted_" i ")"
 static const char *const ranking_texts[RANKING_TEXTS] = {
     [COUNT_ABOVE] =
         "SELECT " IN_BUCKETS " AND width_milli = 100000 AND bucket > $3 / 100000)"
@@ -38,10 +45,10 @@ static const char *const ranking_texts[RANKING_TEXTS] = {
         " AND bucket > $3 / 100 AND bucket < ($3 / 1000 + 1) * 10)"
         " + " IN_BUCKETS " AND width_milli = 10"
         " AND bucket > $3 / 10 AND bucket < ($3 / 100 + 1) * 10)"
-        " + CASE WHEN EXISTS (SELECT 1 " ABOVE_IN_BUCKET " LIMIT 1 OFFSET 32)"
-        " THEN " IN_BUCKETS " AND width_milli = 10 AND bucket = $3 / 10)"
-        " - (SELECT count(*) " IN_LIST " AND rating_milli <= $3 AND rating_milli >= $3 / 10 * 10)"
-        " ELSE (SELECT count(*) " ABOVE_IN_BUCKET ") END",
+        " + coalesce((SELECT CASE $3 % 10 WHEN 0 THEN from_1 WHEN 1 THEN from_2 WHEN 2 THEN from_3"
+        " WHEN 3 THEN from_4 WHEN 4 THEN from_5 WHEN 5 THEN from_6 WHEN 6 THEN from_7"
+        " WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count"
+        " WHERE pool = $1 AND list = $2 AND width_milli = 10 AND bucket = $3 / 10), 0)",
     [LIST_SIZE] = "SELECT coalesce(sum(players), 0) FROM rating_count"
                   " WHERE pool = $1 AND list = $2 AND width_milli = 100000",
     [RANKING_TOP] = SELECT_ROW " ORDER BY r.rating_milli DESC, r.player_no LIMIT $3",
@@ -54,13 +61,112 @@ static const char *const ranking_texts[RANKING_TEXTS] = {
                                   " ORDER BY r.rating_milli, r.player_no DESC LIMIT $3",
     [TIE_BEFORE] = "SELECT EXISTS (SELECT 1 " IN_LIST " AND rating_milli = $3 AND player_no < $4)",
     [COUNT_DIFFERENCE] =
-        "WITH width (w) AS (VALUES (100000), (10000), (1000), (100), (10)),"
-        " actual AS (SELECT pool, list, w, rating_milli / w AS bucket, count(*) AS players"
-        " FROM player_rating, width GROUP BY 1, 2, 3, 4)"
-        " SELECT pool, list, w, bucket, sum(stored), sum(counted) FROM ("
-        " SELECT pool, list, w, bucket, 0 AS stored, players AS counted FROM actual UNION ALL"
-        " SELECT pool, list, width_milli, bucket, players, 0 FROM rating_count)"
-        " GROUP BY 1, 2, 3, 4 HAVING sum(stored) <> sum(counted) LIMIT 1 /*scan*/",
+        "WITH width (w) AS (VALUES (1000000), (100000), (10000), (1000), (100), (10)),"
+        " actual AS (SELECT pool, list, w, rating_milli / w AS bucket, count(*) AS "
+        "counted" EACH_TENTH(
+            COUNTED_TENTH) " FROM (SELECT pool, list, rating_milli, w, rating_milli / (w / 10) % "
+                           "10 AS tenth"
+                           " FROM player_rating, width) GROUP BY 1, 2, 3, 4)"
+                           " SELECT pool, list, w, bucket, sum(stored), sum(counted)" EACH_TENTH(
+                               BOTH_TENTHS) " FROM (SELECT pool, list, w, bucket, 0 AS stored, "
+                                            "counted" EACH_TENTH(
+                                                ACTUAL_TENTH) " FROM actual UNION "
+                                                              "ALL"
+                                                              " SELECT pool, "
+                                                              "list, width_milli, "
+                                                              "bucket, players, "
+                                                              "0" EACH_TENTH(
+                                                                  STORED_TENTH) " "
+                                                                                "F"
+                                                                                "R"
+                                                                                "O"
+                                                                                "M"
+                                                                                " "
+                                                                                "r"
+                                                                                "a"
+                                                                                "t"
+                                                                                "i"
+                                                                                "n"
+                                                                                "g"
+                                                                                "_"
+                                                                                "c"
+                                                                                "o"
+                                                                                "u"
+                                                                                "n"
+                                                                                "t"
+                                                                                ")"
+                                                                                " "
+                                                                                "G"
+                                                                                "R"
+                                                                                "O"
+                                                                                "U"
+                                                                                "P"
+                                                                                " "
+                                                                                "B"
+                                                                                "Y"
+                                                                                " "
+                                                                                "1"
+                                                                                ","
+                                                                                " "
+                                                                                "2"
+                                                                                ","
+                                                                                " "
+                                                                                "3"
+                                                                                ","
+                                                                                " "
+                                                                                "4"
+                                                                                " "
+                                                                                "H"
+                                                                                "A"
+                                                                                "V"
+                                                                                "I"
+                                                                                "N"
+                                                                                "G"
+                                                                                " "
+                                                                                "s"
+                                                                                "u"
+                                                                                "m"
+                                                                                "("
+                                                                                "s"
+                                                                                "t"
+                                                                                "o"
+                                                                                "r"
+                                                                                "e"
+                                                                                "d"
+                                                                                ")"
+                                                                                " "
+                                                                                "<"
+                                                                                ">"
+                                                                                " "
+                                                                                "s"
+                                                                                "u"
+                                                                                "m"
+                                                                                "("
+                                                                                "c"
+                                                                                "o"
+                                                                                "u"
+                                                                                "n"
+                                                                                "t"
+                                                                                "e"
+                                                                                "d"
+                                                                                ")" EACH_TENTH(
+                                                                                    OTHER_TENTH) " "
+                                                                                                 "L"
+                                                                                                 "I"
+                                                                                                 "M"
+                                                                                                 "I"
+                                                                                                 "T"
+                                                                                                 " "
+                                                                                                 "1"
+                                                                                                 " "
+                                                                                                 "/"
+                                                                                                 "*"
+                                                                                                 "s"
+                                                                                                 "c"
+                                                                                                 "a"
+                                                                                                 "n"
+                                                                                                 "*"
+                                                                                                 "/",
 };
 const struct sql_set sql_rankings = {"rankings", SLOTS_RANKINGS, RANKING_TEXTS, ranking_texts};
 
@@ -235,8 +341,12 @@ enum db_status db_count_difference(struct db *db, struct db_count_difference *di
         column_text(&query, 1, difference->list, sizeof difference->list);
         difference->width_milli = column_int(&query, 2);
         difference->bucket = column_int(&query, 3);
-        difference->stored = column_int(&query, 4);
-        difference->actual = column_int(&query, 5);
+        int tenth = 0;
+        do {
+            difference->stored = column_int(&query, 4 + 2 * tenth);
+            difference->actual = column_int(&query, 5 + 2 * tenth);
+        } while (difference->stored == difference->actual && ++tenth < TENTHS);
+        difference->tenth = tenth;
     }
     return query_end_one(&query, found);
 }

@@ -123,6 +123,7 @@ struct db_count_difference {
     char list[DB_WORD_TEXT];
     int64_t width_milli;
     int64_t bucket;
+    int tenth; /* 0: of the whole bucket; 1 to 9: of those from this tenth on */
     int64_t stored;
     int64_t actual;
 };

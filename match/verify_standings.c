@@ -184,10 +184,14 @@ static enum db_status check_counts(struct verify *verify)
     struct db_count_difference found;
     enum db_status status = db_count_difference(verify->db, &found);
     if (status == DB_OK) {
+        char tenth[16] = "";
+        if (found.tenth != 0) {
+            (void)snprintf(tenth, sizeof tenth, ", from_%d", found.tenth);
+        }
         verify_differs(verify,
                        "rating_count %s, %s, width %" PRId64 ", bucket %" PRId64
-                       ": expected %" PRId64 " players, found %" PRId64,
-                       found.pool, found.list, found.width_milli, found.bucket, found.actual,
+                       "%s: expected %" PRId64 " players, found %" PRId64,
+                       found.pool, found.list, found.width_milli, found.bucket, tenth, found.actual,
                        found.stored);
     }
     return status == DB_NONE ? DB_OK : status;

@@ -129,17 +129,19 @@ Test(scenario_verify, every_change_of_a_rating_count_is_found)
 {
     static const struct tampering counts[] = {
         {"UPDATE rating_count SET players = 5 WHERE width_milli = 100000 AND bucket = 15",
-         COUNT "width 100000, bucket 15: expected 2 players, found 5"                  },
+         COUNT "width 100000, bucket 15: expected 2 players, found 5"                                                                                },
         {"UPDATE rating_count SET players = 1 WHERE width_milli = 10 AND bucket = 152000",
-         COUNT "width 10, bucket 152000: expected 0 players, found 1"                  },
+         COUNT "width 10, bucket 152000: expected 0 players, found 1"                                                                                },
         {"UPDATE rating_count SET bucket = 1490 WHERE width_milli = 1000 AND bucket = 1479",
-         COUNT "width 1000, bucket 14*: expected * players, found *"                   },
+         COUNT "width 1000, bucket 14*: expected * players, found *"                                                                                 },
         {"UPDATE rating_count SET list = 'ranked' WHERE width_milli = 100 AND bucket = 15159",
-         "rating_count hasami, *, width 100, bucket 15159: expected * players, found *"},
+         "rating_count hasami, *, width 100, bucket 15159: expected * players, found *"                                                              },
         {"DELETE FROM rating_count WHERE width_milli = 10000 AND bucket = 147",
-         COUNT "width 10000, bucket 147: expected 1 players, found 0"                  },
-        {"INSERT INTO rating_count VALUES ('hasami', 'provisional', 7, 7, 7)",
-         COUNT "width 7, bucket 7: expected 0 players, found 7"                        },
+         COUNT "width 10000, bucket 147: expected 1 players, found 0"                                                                                },
+        {"UPDATE rating_count SET from_3 = 7 WHERE width_milli = 100000 AND bucket = 14",
+         COUNT "width 100000, bucket 14, from_3: expected * players, found 7"                                                                        },
+        {"INSERT INTO rating_count (pool, list, width_milli, bucket, players)"
+         " VALUES ('hasami', 'provisional', 7, 7, 7)",                                COUNT "width 7, bucket 7: expected 0 players, found 7"},
     };
     PROOF_EXPECT(counts);
 }

@@ -8,6 +8,7 @@
 #include "support/games.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,16 @@ static const char usage[] =
     "                 201. Players and games are made before the time runs.\n"
     "  post-constant  requests like those of moves, to a server that does not read them\n"
     "  snapshot       GET of games that have been played on for a while\n"
-    "  get PATH...    GET of these, in turn\n"
+    "  get PATH...    GET of these, in turn; a # in one stands for a random number to N (-n), and\n"
+    "                 ## for the same with 26 digits\n"
     "  -P PORT        of 127.0.0.1\n"
     "  -S PID         of the server: how much processor time it takes for a request, in us\n"
     "  -c N           connections (64)\n"
     "  -s SECONDS     measured (5), after -w SECONDS of warming up (0.5)\n"
     "  -p PLIES       that are played of a game before the next one begins (200)\n"
-    "  -g GAMES       a connection, at most 32 (as many as may be needed)\n";
+    "  -g GAMES       a connection, at most 32 (as many as may be needed)\n"
+    "  -n N           (1)\n"
+    "Only right answers are requests that count; the others are printed as errors.\n";
 
 enum {
     CONNECTIONS = 64,
@@ -36,6 +40,8 @@ enum {
     SNAPSHOT_GAMES = 8,
     SNAPSHOT_PLIES = 40,
     LINE_SEED = 7,
+    PATH_TEXT = 256,
+    ID_DIGITS = 26,
 };
 #define WARM_UP_SECONDS 0.5
 
@@ -44,6 +50,7 @@ struct settings {
     long server; /* 0: not said */
     unsigned plies;
     unsigned games; /* a connection; 0: as many as may be needed */
+    uint64_t numbers;
     const char *mode;
     char *const *paths;
     size_t path_count;
@@ -63,6 +70,7 @@ struct bench {
     struct table *tables;
     unsigned game_count; /* a table */
     unsigned turn;       /* of `get` */
+    uint64_t random;
 };
 
 static bool parse(int count, char **arguments, struct settings *settings);
@@ -106,6 +114,7 @@ static void parse_option(int option, struct settings *settings)
     case 'w': settings->load.warm_up_seconds = value; break;
     case 'p': settings->plies = (unsigned)value; break;
     case 'g': settings->games = (unsigned)value; break;
+    case 'n': settings->numbers = (uint64_t)value; break;
     default: settings->mode = NULL; break;
     }
 }
@@ -118,9 +127,10 @@ static bool parse(int count, char **arguments, struct settings *settings)
                  .seconds = SECONDS,
                  .warm_up_seconds = WARM_UP_SECONDS},
         .plies = PLIES,
+        .numbers = 1,
         .mode = "",
     };
-    while ((option = getopt(count, arguments, "P:S:c:s:w:p:g:")) != -1) {
+    while ((option = getopt(count, arguments, "P:S:c:s:w:p:g:n:")) != -1) {
         parse_option(option, settings);
     }
     if (settings->mode == NULL || optind == count) {
@@ -132,7 +142,7 @@ static bool parse(int count, char **arguments, struct settings *settings)
     return settings->load.port != 0 && settings->load.connections > 0 &&
            settings->load.connections <= LOAD_CONNECTIONS_MAX && settings->load.seconds > 0 &&
            settings->plies > 0 && settings->plies <= GAMES_PLIES_MAX &&
-           settings->games <= GAMES_EACH_MAX;
+           settings->games <= GAMES_EACH_MAX && settings->numbers > 0;
 }
 
 /* --- moves ---------------------------------------------------------------------------------------
@@ -240,11 +250,28 @@ static size_t format_get(const char *path, char request[LOAD_REQUEST_MAX])
     return (size_t)length;
 }
 
+/* Knuth's constants; the upper bits are the better ones. */
+static uint64_t draw(struct bench *bench)
+{
+    bench->random = bench->random * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (bench->random >> 33) % bench->settings->numbers + 1;
+}
+
 static size_t next_path(void *context, unsigned connection, char request[LOAD_REQUEST_MAX])
 {
     struct bench *bench = context;
+    const char *pattern = bench->settings->paths[bench->turn++ % bench->settings->path_count];
+    const char *mark = strchr(pattern, '#');
+    char path[PATH_TEXT];
     (void)connection;
-    return format_get(bench->settings->paths[bench->turn++ % bench->settings->path_count], request);
+    if (mark == NULL) {
+        return format_get(pattern, request);
+    }
+    const bool wide = mark[1] == '#';
+    const int length = snprintf(path, sizeof path, "%.*s%0*" PRIu64 "%s", (int)(mark - pattern),
+                                pattern, wide ? ID_DIGITS : 1, draw(bench), mark + (wide ? 2 : 1));
+    assert(length > 0 && length < PATH_TEXT);
+    return format_get(path, request);
 }
 
 static size_t next_snapshot(void *context, unsigned connection, char request[LOAD_REQUEST_MAX])

@@ -2,10 +2,12 @@
 # Usage: run.sh BUILD_DIR. All figures in one run, each beside its baseline, as one table. Machines
 # are noisy: server and baseline take turns and medians are compared; beside rates stands the
 # processor time of a request, which a busy neighbour disturbs less. A missed figure is printed as
-# missed; the exit code says only whether the run could be made.
+# MISSED; the exit code says only whether the run could be made.
 set -eu
 build=$(realpath "$1")
+here=$(dirname "$0")
 seconds=${SECONDS_EACH:-4}
+many=1000000 few=10000
 folder=$(mktemp -d)
 servers=
 trap 'kill $servers 2>/dev/null || true; rm -rf "$folder"' EXIT
@@ -19,11 +21,13 @@ wait_ready() {
 }
 median() { sed -n "s/.* $2=\([0-9.]*\).*/\1/p" "$folder/$1" | sort -n | sed -n 2p; } # FILE FIELD
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", (b > 0) ? a / b : 0 }'; }
-met() { awk "BEGIN { print ($1) ? \"met\" : \"missed\" }"; }
-row() { printf '%-42s %14s %14s %8s %10s  %s\n' "$@"; }
-start() { # start NAME LOG: a server on NAME.db; sets $pid
-    "$build/banzuke" serve --db "$folder/$1.db" --listen 127.0.0.1:0 --log "$2" \
-        --turn-seconds 30,60,3600 2>"$folder/$1.log" &
+met() { awk "BEGIN { print ($1) ? \"met\" : \"MISSED\" }"; }
+row() { printf '%-46s %10s %10s %8s %10s  %s\n' "$@"; }
+start() { # start NAME DB OPTION...: a server on DB that logs to NAME.log; sets $pid
+    name=$1 db=$2
+    shift 2
+    "$build/banzuke" serve --db "$db" --listen 127.0.0.1:0 --turn-seconds 30,60,3600 "$@" \
+        2>"$folder/$name.log" &
     pid=$!
     servers="$servers $pid"
 }
@@ -32,43 +36,79 @@ load() { # load FILE PORT PID WHAT...
     shift 3
     "$build/bench/load" -P "$port" -S "$of" -s "$seconds" "$@" >>"$folder/$file"
 }
+fill() { # fill DB COUNT: a new file of so many players and games
+    start fill "$1" --log off
+    wait_ready "$folder/fill.log"
+    kill "$pid" && wait "$pid"
+    servers=
+    "$build/bench/fill" "$1" "$2" "$2"
+}
 
-# --- one server without and one with a line for every request, and the bare library
+# --- two files full of players and games; the larger one is kept for the next run
+
+stamp=$(cat "$here"/../../migrations/*.sql "$here"/support/*.c | cksum | cut -d ' ' -f 1)
+kept=$build/bench/million-$stamp
+fill "$folder/few.db" "$few"
+if [ ! -d "$kept" ]; then
+    echo "bench: making $kept, about 1.2 GB, once" >&2
+    rm -rf "$build"/bench/million-*
+    mkdir -p "$build/bench/million-new"
+    fill "$build/bench/million-new/million.db" "$many"
+    mv "$build/bench/million-new" "$kept"
+fi
+
+# --- servers with everything on, one with everything off that can be, and the bare library
 
 for i in 1 2 3; do
     begin=$(date +%s%N)
-    start "s$i" off
+    start "s$i" "$folder/s$i.db"
     while ! grep -q '"ready"' "$folder/s$i.log"; do :; done
     echo " ms=$(( ($(date +%s%N) - begin) / 1000000 ))" >>"$folder/ready"
 done
-quiet_pid=$pid quiet=$(port_of "$folder/s3.log")
+full_pid=$pid full=$(port_of "$folder/s3.log")
 sleep 3
-idle_kib=$(sed -n 's/VmRSS:[[:space:]]*\([0-9]*\).*/\1/p' "/proc/$quiet_pid/status")
-start logged requests
-logged_pid=$pid
+idle_kib=$(sed -n 's/VmRSS:[[:space:]]*\([0-9]*\).*/\1/p' "/proc/$full_pid/status")
+start plain "$folder/plain.db" --log off --rate-limit off
+plain_pid=$pid
+start few "$folder/few.db"
+few_pid=$pid
+start many "$kept/million.db"
+many_pid=$pid
 mkfifo "$folder/open"
 sleep 100000 >"$folder/open" &
 servers="$servers $!"
 "$build/bench/bare" <"$folder/open" 2>"$folder/bare.log" &
 bare_pid=$!
 servers="$servers $bare_pid"
-wait_ready "$folder/bare.log"
-wait_ready "$folder/logged.log"
-logged=$(port_of "$folder/logged.log") bare=$(port_of "$folder/bare.log")
+for name in plain few many bare; do
+    wait_ready "$folder/$name.log"
+done
+plain=$(port_of "$folder/plain.log") bare=$(port_of "$folder/bare.log")
+few_port=$(port_of "$folder/few.log") many_port=$(port_of "$folder/many.log")
 
+rank='/v1/rankings/hasami/players/p_##'
+page='/v1/rankings/hasami?start_rank=#&limit=50'
+game='/v1/games/g_##'
 for round in 1 2 3; do
     echo "bench: round $round of 3" >&2
-    load moves "$quiet" "$quiet_pid" moves
+    load moves "$full" "$full_pid" moves
     load post "$bare" "$bare_pid" post-constant
-    load logged "$logged" "$logged_pid" moves
-    load snapshot "$quiet" "$quiet_pid" snapshot
+    load plain "$plain" "$plain_pid" moves
+    load snapshot "$full" "$full_pid" snapshot
+    load rank "$few_port" "$few_pid" -n "$few" get "$rank"
+    load page "$few_port" "$few_pid" -n "$((few - 50))" get "$page"
     load get "$bare" "$bare_pid" get /v1/games/x
+    load many_game "$many_port" "$many_pid" -n "$many" get "$game"
+    load many_rank "$many_port" "$many_pid" -n "$many" get "$rank"
+    load many_page "$many_port" "$many_pid" -n "$((many - 50))" get "$page"
 done
+echo 'bench: to the end of a million games' >&2
+"$build/bench/pages" "$many_port" "$many" >"$folder/rows"
 kill $servers 2>/dev/null || true
 wait 2>/dev/null || true
 servers=
 echo 'bench: a million players' >&2
-BANZUKE="$build/banzuke" "$build/bench/rank" >"$folder/rank"
+BANZUKE="$build/banzuke" "$build/bench/rank" >>"$folder/rows"
 
 # --- the table
 
@@ -79,18 +119,23 @@ against() { # against FIGURE FILE BASELINE_FILE TARGET [RATIO_MIN]
     row '  us of processor time each' "$(median "$2" cpu_us)" "$(median "$3" cpu_us)" \
         "$(ratio "$(median "$2" cpu_us)" "$(median "$3" cpu_us)")" printed ''
 }
-errors=$(cat "$folder/moves" "$folder/logged" "$folder/snapshot" "$folder/post" "$folder/get" |
+errors=$(cd "$folder" && cat moves plain post snapshot rank page get many_game many_rank many_page |
     sed -n 's/.* errors=\([0-9]*\) dry=\([0-9]*\).*/\1 \2/p' | awk '{ n += $1 + $2 } END { print n }')
 p99=$(median moves p99_ms)
 row figure measured baseline ratio target ''
 against 'durable moves (64 conns) : bare POST' moves post '>= 0.40' 0.4
 row '  p99, ms' "$p99" "$(median post p99_ms)" - '< 25' "$(met "$p99 < 25")"
-against 'the same, with a request log : bare' logged post printed
-against 'GET /v1/games/{id} : bare GET' snapshot get printed
+against 'the same : without log and limits' moves plain '>= 0.95' 0.95
+against 'GET of a running game : bare GET' snapshot get '>= 0.60' 0.6
+against 'GET of a rank : bare GET' rank get '>= 0.60' 0.6
+against 'GET of a ranking page of 50 : bare GET' page get '>= 0.60' 0.6
+against 'GET of a game, 1 million : bare GET' many_game get '>= 0.50' 0.5
+against 'GET of a rank, 1 million : bare GET' many_rank get '>= 0.50' 0.5
+against 'GET of a ranking page, 1 million : bare GET' many_page get '>= 0.50' 0.5
 row 'wrong answers in all of these' "$errors" - - 0 "$(met "$errors == 0")"
 while IFS='|' read -r figure measured base r target verdict; do
     row "$figure" "$measured" "$base" "$r" "$target" "$verdict"
-done <"$folder/rank"
+done <"$folder/rows"
 row 'idle server, KiB resident' "$idle_kib" - - '< 20480' "$(met "$idle_kib < 20480")"
 ready=$(median ready ms)
 row 'start to ready on an empty folder, ms' "$ready" - - '< 100' "$(met "$ready < 100")"

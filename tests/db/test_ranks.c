@@ -95,8 +95,50 @@ Test(ranks, a_count_that_drifted_is_found)
     cr_assert_str_eq(difference.list, "ranked");
     cr_assert_eq(difference.width_milli, 1000);
     cr_assert_eq(difference.bucket, 1623);
+    cr_assert_eq(difference.tenth, 0);
     cr_assert_eq(difference.stored, 2);
     cr_assert_eq(difference.actual, 1);
+}
+
+Test(ranks, a_tenth_that_drifted_is_found)
+{
+    struct db_count_difference difference;
+    store_rating(db, store_player(db, "aki"), DB_RANKED, 1623456);
+    for (int tenth = 1; tenth <= 9; tenth++) {
+        char sql[128];
+        (void)snprintf(sql, sizeof sql,
+                       "UPDATE rating_count SET from_%d = 1 - from_%d WHERE width_milli = 1000",
+                       tenth, tenth);
+        foreign_run(db->handle, sql);
+        cr_assert_eq(db_count_difference(db, &difference), DB_OK);
+        cr_assert_eq(difference.width_milli, 1000);
+        cr_assert_eq(difference.tenth, tenth);
+        cr_assert_eq(difference.stored, tenth <= 4 ? 0 : 1);
+        cr_assert_eq(difference.actual, tenth <= 4 ? 1 : 0);
+        foreign_run(db->handle, sql);
+        cr_assert_eq(db_count_difference(db, &difference), DB_NONE);
+    }
+}
+
+Test(ranks, the_view_shows_every_player_at_the_place_that_counting_says)
+{
+    fill();
+    cr_assert_gt(foreign_int(db->handle, "SELECT count(*) FROM ranking"), MANY / 2);
+    foreign_run(
+        db->handle,
+        "CREATE TEMP TABLE truth AS SELECT rank() OVER (ORDER BY rating_milli DESC) AS rank,"
+        " player_id, rating_milli / 1000.0 AS rating FROM player_rating"
+        " JOIN player USING (player_no) WHERE pool = 'hasami' AND list = 'ranked'");
+    cr_expect_eq(foreign_int(db->handle, "SELECT count(*) FROM (SELECT * FROM truth EXCEPT"
+                                         " SELECT rank, player_id, rating FROM ranking)"),
+                 0);
+    cr_expect_eq(foreign_int(db->handle, "SELECT count(*) FROM (SELECT rank, player_id, rating"
+                                         " FROM ranking EXCEPT SELECT * FROM truth)"),
+                 0);
+    cr_expect_eq(foreign_int(db->handle, "SELECT count(*) FROM truth AS t WHERE rank IS NOT ("
+                                         "SELECT rank FROM ranking AS v"
+                                         " WHERE v.player_id = t.player_id)"),
+                 0);
 }
 
 static int64_t brute_above(int64_t rating_milli)

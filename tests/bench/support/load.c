@@ -173,8 +173,9 @@ static bool answered(struct run *run, unsigned number)
     line->busy = false;
     run->busy--;
     run->result->answered++;
-    count(run, now, line->asked_at);
-    if (!run->script->check(run->script->context, number, status_of(line->answer), line->answer)) {
+    if (run->script->check(run->script->context, number, status_of(line->answer), line->answer)) {
+        count(run, now, line->asked_at);
+    } else {
         note_error(run, line->answer);
     }
     return now < run->ends_at ? ask(run, number) : true;

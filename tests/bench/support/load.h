@@ -14,7 +14,7 @@
 
 enum {
     LOAD_REQUEST_MAX = 2 * 1024,
-    LOAD_ANSWER_MAX = 64 * 1024,
+    LOAD_ANSWER_MAX = 256 * 1024,
     LOAD_CONNECTIONS_MAX = 1000,
     LOAD_PROBLEM_MAX = 400,
 };
@@ -37,8 +37,8 @@ struct load_options {
 
 struct load_result {
     double seconds;
-    uint64_t requests;
-    uint64_t answered; /* with those of the warm-up */
+    uint64_t requests; /* that got a right answer in these seconds */
+    uint64_t answered; /* with those of the warm-up, and with errors */
     uint64_t errors;
     double p50_ms;
     double p99_ms;

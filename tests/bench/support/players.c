@@ -1,19 +1,20 @@
 #include "players.h"
 
+#include "bulk.h"
+
 #include "db/db.h"
 #include "db/driver.h"
 #include "db/standings.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stddef.h>
 #include <stdio.h>
 
-enum { SCRIPT_MAX = 4096, KEPT_MAX = 5, KEPT_TEXT = 1024 };
+enum { SCRIPT_MAX = 4096 };
 
 /* What slows a bulk down, by name: taken away before and made again as it was. */
-static const char *const in_the_way[KEPT_MAX] = {
+static const char *const in_the_way[] = {
     "TRIGGER rating_counted_in",
     "INDEX player_rating_order",
     "INDEX player_by_name",
@@ -32,66 +33,20 @@ static const char fill_format[] =
     " SELECT player_no, 'hasami',"
     " 700000 + abs(random() %% 800000) + abs(random() %% 800000), 'ranked',"
     " 30, 15, 0, 15, 15, 15, 0, 0, 1700000000000 FROM player ORDER BY player_no;"
-    "INSERT INTO rating_count (pool, list, width_milli, bucket, players)"
-    " SELECT pool, list, column1, rating_milli / column1, count(*) FROM player_rating,"
-    " (VALUES (100000), (10000), (1000), (100), (10)) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;";
+    "INSERT INTO rating_count (pool, list, width_milli, bucket, players, from_1, from_2, from_3,"
+    " from_4, from_5, from_6, from_7, from_8, from_9)"
+    " SELECT pool, list, w, rating_milli / w, count(*), sum(tenth >= 1), sum(tenth >= 2),"
+    " sum(tenth >= 3), sum(tenth >= 4), sum(tenth >= 5), sum(tenth >= 6), sum(tenth >= 7),"
+    " sum(tenth >= 8), sum(tenth >= 9)"
+    " FROM (SELECT pool, list, rating_milli, column1 AS w,"
+    " rating_milli / (column1 / 10) %% 10 AS tenth FROM player_rating,"
+    " (VALUES (1000000), (100000), (10000), (1000), (100), (10)))"
+    " GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;";
 
 void players_id(int64_t number, char id[PLAYERS_ID_TEXT])
 {
     const int length = snprintf(id, PLAYERS_ID_TEXT, "p_%026" PRId64, number);
     assert(length == PLAYERS_ID_TEXT - 1);
-}
-
-static bool execute(sqlite3 *handle, const char *sql)
-{
-    char *message = NULL;
-    const int result = sqlite3_exec(handle, sql, NULL, NULL, &message);
-    if (result != SQLITE_OK) {
-        (void)fprintf(stderr, "players: %s\n", message == NULL ? "?" : message);
-    }
-    sqlite3_free(message);
-    return result == SQLITE_OK;
-}
-
-/* Remembers how `what` is made, and drops it. */
-static bool put_aside(sqlite3 *handle, const char *what, char sql[KEPT_TEXT])
-{
-    char drop[128];
-    sqlite3_stmt *statement = NULL;
-    bool found = sqlite3_prepare_v2(handle,
-                                    "SELECT sql FROM sqlite_schema"
-                                    " WHERE upper(type) || ' ' || name = ?1",
-                                    -1, &statement, NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(statement, 1, what, -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_step(statement) == SQLITE_ROW;
-    if (found) {
-        const int length =
-            snprintf(sql, KEPT_TEXT, "%s", (const char *)sqlite3_column_text(statement, 0));
-        found = length > 0 && length < KEPT_TEXT;
-    }
-    (void)sqlite3_finalize(statement);
-    (void)snprintf(drop, sizeof drop, "DROP %s", what);
-    if (!found) {
-        (void)fprintf(stderr, "players: no %s\n", what);
-    }
-    return found && execute(handle, drop);
-}
-
-static bool fill(sqlite3 *handle, int64_t count)
-{
-    char script[SCRIPT_MAX];
-    char kept[KEPT_MAX][KEPT_TEXT];
-    bool good = execute(handle, "PRAGMA synchronous=OFF; PRAGMA cache_size=-200000; BEGIN");
-    for (size_t i = 0; good && in_the_way[i] != NULL; i++) {
-        good = put_aside(handle, in_the_way[i], kept[i]);
-    }
-    const int length = snprintf(script, sizeof script, fill_format, count);
-    assert(length > 0 && length < SCRIPT_MAX);
-    good = good && execute(handle, script);
-    for (size_t i = 0; good && in_the_way[i] != NULL; i++) {
-        good = execute(handle, kept[i]);
-    }
-    return good && execute(handle, "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 static bool counts_are_right(const char *path)
@@ -115,10 +70,9 @@ static bool counts_are_right(const char *path)
 
 bool players_fill(const char *path, int64_t count)
 {
-    sqlite3 *handle = NULL;
+    char script[SCRIPT_MAX];
     assert(count > 0);
-    bool good = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
-                fill(handle, count);
-    (void)sqlite3_close(handle);
-    return good && counts_are_right(path);
+    const int length = snprintf(script, sizeof script, fill_format, count);
+    assert(length > 0 && length < SCRIPT_MAX);
+    return bulk_run(path, in_the_way, script) && counts_are_right(path);
 }

@@ -2,8 +2,8 @@
 #define TESTS_BENCH_SUPPORT_PLAYERS_H
 
 /*
- * Many ranked players in a file that the server has made, in seconds rather than hours: in bulk and
- * past the triggers, which come back afterwards. The counts are then held against the ratings.
+ * Many ranked players in a file that the server has made, in bulk. The counts are then held against
+ * the ratings.
  *
  * Threads: the caller's; nobody else may have the file open. Ownership: nothing is kept.
  */
