@@ -12,8 +12,7 @@
 #include "match.h"
 
 /* The first use of a token, or the device's first request of a day (UTC): noted before the request
- * itself is handled. The first use of a token ends all other tokens of its device.
- * MATCH_INVALID_TOKEN: it was ended meanwhile. */
+ * itself is handled. The first use of a token ends all other tokens of its device. */
 struct match_use {
     struct match_op op;
     struct identity identity;

@@ -61,6 +61,22 @@ enum match_status match_identify(struct match *match, const char *token, size_t 
     return MATCH_OK;
 }
 
+/* What the cache knows is true inside a job too: every job that changes tokens holds it until that
+ * is acknowledged. */
+enum db_status bearer_look(struct match_op *op, struct db *db, bool *live)
+{
+    struct db_identity row;
+    uint64_t stamp = 0;
+    const uint8_t *id = op->bearer->token_id;
+    enum db_status status = DB_OK;
+    if (!token_cache_get(op->match->tokens, id, &row, &stamp)) {
+        status = db_identity_find(db, id, &row);
+    }
+    *live = status == DB_OK &&
+            (row.token.ends_at_ms == 0 || match_now_ms(op->match) < row.token.ends_at_ms);
+    return status == DB_NONE ? DB_OK : status;
+}
+
 /* --- registration --------------------------------------------------------------------------------
  */
 

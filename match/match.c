@@ -324,6 +324,20 @@ enum match_status match_status_of(enum db_status status)
     return MATCH_INTERNAL;
 }
 
+/* Jobs have run since the token was looked at. */
+static enum db_status op_run(struct db_job *job, struct db *db)
+{
+    struct match_op *op = op_of_job(job);
+    bool live = true;
+    enum db_status status = op->bearer == NULL ? DB_OK : bearer_look(op, db, &live);
+    if (status != DB_OK || !live) {
+        op->status = MATCH_INVALID_TOKEN;
+        return status;
+    }
+    bool kept = op->receipt != NULL && op->receipt->render != NULL;
+    return kept ? receipt_run(job, db) : op->run(job, db);
+}
+
 enum match_status op_submit(struct match *match, struct match_op *op,
                             enum db_status (*run)(struct db_job *, struct db *),
                             void (*done)(struct db_job *, enum db_status))
@@ -331,12 +345,9 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     assert(op->wake != NULL);
     op->match = match;
     op->status = MATCH_WAIT;
-    op->job.run = run;
+    op->run = run;
+    op->job.run = op_run;
     op->job.done = done;
-    if (op->receipt != NULL && op->receipt->render != NULL) {
-        op->receipt->run = run;
-        op->job.run = receipt_run;
-    }
     op->held = NULL;
     op->holds_games = false;
     op->holds_tokens = false;

@@ -59,6 +59,7 @@ enum match_status {
 
 struct match;
 struct match_receipt;
+struct identity;
 
 struct match_options {
     const char *db_path;
@@ -98,7 +99,12 @@ struct match_op {
     void (*wake)(void *context);
     void *context;
     struct match_receipt *receipt; /* in: so that a repeat is answered alike (receipt.h); or NULL */
-    /* between: what it keeps out of the caches (service.h) */
+    /* in: by whose token it acts; NULL: nobody's. It lives as long as the command, whose job looks
+     * at the token again: one that was ended meanwhile is MATCH_INVALID_TOKEN. */
+    const struct identity *bearer;
+    /* between */
+    enum db_status (*run)(struct db_job *job, struct db *db);
+    /* what it keeps out of the caches (service.h) */
     const struct game_id *held; /* the game it writes to, in the command; or NULL */
     bool holds_games;
     bool holds_tokens;

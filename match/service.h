@@ -69,6 +69,9 @@ struct match_op *op_of_job(struct db_job *job);
 
 bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms);
 
+/* Inside the job: whether the token it acts by is still one. */
+enum db_status bearer_look(struct match_op *op, struct db *db, bool *live);
+
 /* The job of a command whose answer is kept (receipt.h). */
 enum db_status receipt_run(struct db_job *job, struct db *db);
 /* For commands that answer a token: the device that the same request made before. DB_NONE: it is
