@@ -399,6 +399,7 @@ struct standing_view {
     size_t around_count;
     struct db_ranking_row around[2 * LIMIT_RADIUS + 1];
 };
+/* An erased player has none: MATCH_NOT_FOUND. */
 MATCH_NODISCARD enum match_status match_standing(struct match *match, const char *pool,
                                                  const struct player_id *player, bool provisional,
                                                  size_t radius, struct standing_view *view);

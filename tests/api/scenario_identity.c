@@ -294,6 +294,8 @@ Test(scenario_identity, an_erased_player_leaves_its_id_and_nothing_else)
     answer = expect(200, client_get(b->client, "/v1/rankings/hasami?provisional=true", NULL));
     cr_expect_eq(answer_integer(&answer, "total"), 1);
     answer_free(&answer);
+    (void)snprintf(text, sizeof text, "/v1/rankings/hasami/players/%s", a->player);
+    expect_problem(404, "not-found", client_get(b->client, text, NULL));
     process_sql(server,
                 "SELECT (SELECT count(*) FROM token t JOIN device USING (device_no) JOIN player"
                 " USING (player_no) WHERE name IS NULL) || ' ' ||"
