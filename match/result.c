@@ -108,7 +108,7 @@ bool result_uncount(const struct game_rules *rules, const struct game_options *o
 
 enum db_list standing_list(bool gone, uint32_t games)
 {
-    if (gone) {
+    if (gone || games == 0) {
         return DB_HIDDEN;
     }
     return elo_is_provisional(games) ? DB_PROVISIONAL : DB_RANKED;

@@ -52,7 +52,8 @@ void result_count(const struct game_rules *rules, const struct game_options *opt
 bool result_uncount(const struct game_rules *rules, const struct game_options *options,
                     const uint8_t *places, uint8_t seat_no, struct db_rating *standing);
 
-/* Where a standing of so many rated games belongs; `gone`: its player was erased or is banned. */
+/* Where a standing of so many rated games belongs: nowhere without one, which a void can bring
+ * about. `gone`: its player was erased or is banned. */
 enum db_list standing_list(bool gone, uint32_t games);
 
 /* The lowest seat of a side: how `rating_against` names it. */
