@@ -139,8 +139,10 @@ enum db_status device_again(struct match_op *op, struct db *db, struct db_player
     if (status != DB_OK) {
         return status == DB_NONE ? DB_CORRUPT : status;
     }
-    /* Who has used the first token has the answer; another one would be for somebody else. */
-    if (device->last_used_on[0] != '\0' || device->revoked_at_ms != 0) {
+    /* Who has used the first token has the answer; another one would be for somebody else, or for
+     * nothing. */
+    if (device->last_used_on[0] != '\0' || device->revoked_at_ms != 0 ||
+        player->banned_at_ms != 0) {
         op->status = MATCH_IDEMPOTENCY_MISMATCH;
         return DB_OK;
     }
