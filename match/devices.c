@@ -153,6 +153,16 @@ enum db_status device_again(struct match_op *op, struct db *db, struct db_player
                            : status;
 }
 
+/* MATCH_OK or the refusal in the op. */
+static enum db_status room_for_device(struct db *db, int64_t player_no, struct match_op *op)
+{
+    struct db_device devices[LIMIT_DEVICES];
+    size_t count = 0;
+    enum db_status status = db_devices_of(db, player_no, 0, devices, LIMIT_DEVICES, &count);
+    op->status = count < LIMIT_DEVICES ? MATCH_OK : MATCH_TOO_MANY_DEVICES;
+    return status;
+}
+
 /* The player whose code it is, with the code used up. Who has gone has no codes, whatever the file
  * says. */
 static enum db_status take_code(struct db *db, struct match_redeem *command)
@@ -170,8 +180,9 @@ static enum db_status take_code(struct db *db, struct match_redeem *command)
     if (status != DB_OK || !player->has_name || player->banned_at_ms != 0) {
         return status == DB_NONE ? DB_CORRUPT : status;
     }
-    command->op.status = MATCH_OK;
-    return db_link_code_drop(db, row.player_no);
+    status = room_for_device(db, row.player_no, &command->op);
+    return status == DB_OK && command->op.status == MATCH_OK ? db_link_code_drop(db, row.player_no)
+                                                             : status;
 }
 
 static enum db_status redeem_run(struct db_job *job, struct db *db)

@@ -41,6 +41,7 @@ struct match_link {
 enum match_status match_link_begin(struct match *match, struct match_link *command);
 
 /* Uses a code up: the player's new device and its token. MATCH_CODE_GONE: no live code.
+ * MATCH_TOO_MANY_DEVICES: the player has LIMIT_DEVICES in use; the code is as good as before.
  * MATCH_REPEATED: as in match_register. */
 struct match_redeem {
     struct match_op op;

@@ -158,6 +158,37 @@ Test(scenario_identity, a_link_code_brings_in_one_further_device)
     process_free(server);
 }
 
+Test(scenario_identity, a_player_has_sixteen_devices_and_no_more)
+{
+    char code[16];
+    char path[96];
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    for (int i = 1; i < 16; i++) {
+        make_code(a, code);
+        struct answer linked = expect(201, redeem(a->client, code));
+        (void)snprintf(path, sizeof path, "/v1/me/devices/%s", answer_text(&linked, "device.id"));
+        answer_free(&linked);
+    }
+    make_code(a, code);
+    for (int i = 0; i < 2; i++) { /* the refusal does not use it up */
+        struct answer refused = expect(410, redeem(a->client, code));
+        cr_expect_str_eq(answer_text(&refused, "code"), "link-code-gone");
+        cr_expect_not_null(strstr(answer_text(&refused, "detail"), "16 devices"));
+        answer_free(&refused);
+    }
+    expect_empty(204, ask(a->client, "DELETE", path, a->token, NULL));
+    struct answer answer = expect(201, redeem(a->client, code));
+    answer_free(&answer);
+    make_code(a, code);
+    expect_problem(410, "link-code-gone", redeem(a->client, code));
+    answer = expect(200, client_get(a->client, "/v1/me/devices", a->token));
+    cr_expect_eq(json_array_size(answer_at(&answer, "items")), 16);
+    answer_free(&answer);
+    device_free(a);
+    process_free(server);
+}
+
 static char sloppy(char digit)
 {
     static const char written[] = "01ABCDEFGHJKMNPQRSTVWXYZ";
