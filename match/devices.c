@@ -31,15 +31,31 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT])
 /* --- tokens --------------------------------------------------------------------------------------
  */
 
+/* The row of the token, which is held; with all others where some of them are about to end. */
+static enum db_status hold_used(struct db *db, struct match_use *command, struct db_identity *row)
+{
+    const struct identity *identity = &command->identity;
+    bool others = false;
+    enum db_status status = db_identity_find(db, identity->token_id, row);
+    if (status == DB_OK && row->token.used_at_ms == 0) {
+        status =
+            db_tokens_others(db, identity->device_no, identity->token_id, command->at_ms, &others);
+    }
+    if (others) {
+        op_hold_tokens(&command->op);
+    }
+    op_hold_token(&command->op, identity->token_id);
+    return status;
+}
+
 static enum db_status use_run(struct db_job *job, struct db *db)
 {
     struct match_use *command = (struct match_use *)op_of_job(job);
     const struct identity *identity = &command->identity;
     struct db_identity row;
     char day[DB_DAY_TEXT];
-    op_hold_tokens(&command->op);
     command->op.status = MATCH_OK;
-    enum db_status status = db_identity_find(db, identity->token_id, &row);
+    enum db_status status = hold_used(db, command, &row);
     if (status == DB_OK && row.token.used_at_ms == 0) {
         status = db_token_used(db, identity->token_id, command->at_ms);
         if (status == DB_OK) {

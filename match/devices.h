@@ -73,6 +73,7 @@ struct match_rename {
     int64_t player_no;
     char name[DB_NAME_TEXT]; /* in, already normalised by name_normalise */
     struct me_view view;     /* out */
+    struct own_games games;  /* between */
 };
 enum match_status match_rename_begin(struct match *match, struct match_rename *command);
 

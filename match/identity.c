@@ -9,7 +9,7 @@
 static enum db_status identity_find(struct match *match, const uint8_t id[DB_TOKEN_ID_BYTES],
                                     struct db_identity *identity)
 {
-    uint64_t stamp = 0;
+    struct token_stamp stamp;
     if (token_cache_get(match->tokens, id, identity, &stamp)) {
         return DB_OK;
     }
@@ -66,7 +66,7 @@ enum match_status match_identify(struct match *match, const char *token, size_t 
 enum db_status bearer_look(struct match_op *op, struct db *db, bool *live)
 {
     struct db_identity row;
-    uint64_t stamp = 0;
+    struct token_stamp stamp;
     const uint8_t *id = op->bearer->token_id;
     enum db_status status = DB_OK;
     if (!token_cache_get(op->match->tokens, id, &row, &stamp)) {

@@ -106,9 +106,11 @@ struct match_op {
     /* between */
     enum db_status (*run)(struct db_job *job, struct db *db);
     /* what it keeps out of the caches (service.h) */
-    const struct game_id *held; /* the game it writes to, in the command; or NULL */
-    bool holds_games;
-    bool holds_tokens;
+    const struct game_id *held; /* games it writes to, in the command; or NULL */
+    size_t held_count;
+    bool held_seats; /* their seats only */
+    const uint8_t *held_token;
+    bool holds_tokens; /* all */
 };
 
 /* --- identity ------------------------------------------------------------------------------ */
@@ -342,6 +344,12 @@ bool match_unwatch(struct match *match, struct event_waiter *waiter);
 /* --- the caller's own ---------------------------------------------------------------------- */
 
 enum { MATCH_POOLS_MAX = 4 };
+
+/* Running games of a player. */
+struct own_games {
+    size_t count;
+    struct game_id ids[LIMIT_GAMES_PLAYING];
+};
 
 struct me_view {
     struct db_player player;

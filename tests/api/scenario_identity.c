@@ -301,6 +301,40 @@ Test(scenario_identity, a_new_name_is_shown_everywhere_at_once)
     process_free(server);
 }
 
+static void ranking_tag(const struct device *device, char tag[96])
+{
+    struct answer answer =
+        expect(200, client_get(device->client, "/v1/rankings/hasami?provisional=true", NULL));
+    cr_assert(answer_header(&answer, "ETag", tag, 96));
+    answer_free(&answer);
+}
+
+Test(scenario_identity, the_name_that_one_has_is_no_news)
+{
+    char before[96];
+    char after[96];
+    static const char name[] = "{\"name\":\"Haru\"}";
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    struct pairing pairing = device_pair(a, b);
+    struct answer answer = expect(200, device_resign(a, pairing.game));
+    answer_free(&answer);
+    ranking_tag(b, before);
+    for (int i = 0; i < 2; i++) {
+        answer = expect(200, ask(a->client, "PATCH", "/v1/me", a->token, name));
+        cr_expect_str_eq(answer_text(&answer, "player.name"), "Haru");
+        answer_free(&answer);
+        ranking_tag(b, after);
+        bool is_same = strcmp(before, after) == 0;
+        cr_expect_eq(is_same, i == 1);
+        memcpy(before, after, sizeof before);
+    }
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
 Test(scenario_identity, an_erased_player_leaves_its_id_and_nothing_else)
 {
     struct process *server = process_new(NULL);

@@ -1,4 +1,5 @@
 #include "key_folder.h"
+#include "match/devices.h"
 #include "match/service.h"
 #include "tests/db/store.h"
 
@@ -219,4 +220,121 @@ Test(service, a_reader_that_finds_nothing_ends_nothing)
     serve();
     cr_expect_eq(look(), MATCH_NOT_FOUND);
     cr_expect_eq(atomic_load(&stage.fatal_calls), 0);
+}
+
+/* --- what writes leave at hand -------------------------------------------------------------------
+ */
+
+struct person {
+    struct match_register registered;
+    struct identity identity;
+};
+
+static bool identify_at_hand(struct person *person)
+{
+    const char *token = person->registered.token;
+    uint64_t before = 0;
+    uint64_t after = 0;
+    uint64_t misses = 0;
+    bool ended = false;
+    token_cache_counts(stage.match->tokens, &before, &misses);
+    cr_assert_eq(match_identify(stage.match, token, strlen(token), &person->identity, &ended),
+                 MATCH_OK);
+    token_cache_counts(stage.match->tokens, &after, &misses);
+    return after > before;
+}
+
+static void use(struct person *person)
+{
+    struct match_use command = {
+        .op = new_op(), .identity = person->identity, .at_ms = stage_now_ms(NULL)};
+    cr_assert_eq(finish(&command.op, match_use_begin(stage.match, &command)), MATCH_OK);
+}
+
+/* Registered, and the token used for the first time. */
+static void arrive(struct person *person)
+{
+    *person = (struct person){.registered = {.op = new_op()}};
+    struct match_register *command = &person->registered;
+    cr_assert_eq(finish(&command->op, match_register_begin(stage.match, command)), MATCH_OK);
+    cr_expect_not(identify_at_hand(person));
+    cr_expect(person->identity.unnoted);
+    use(person);
+    cr_expect_not(identify_at_hand(person), "it was noted since");
+    cr_expect_not(person->identity.unnoted);
+}
+
+Test(service, the_first_use_of_a_token_leaves_those_of_others_at_hand)
+{
+    struct person a;
+    struct person b;
+    serve();
+    arrive(&a);
+    cr_expect(identify_at_hand(&a));
+    arrive(&b);
+    cr_expect(identify_at_hand(&a));
+    cr_expect(identify_at_hand(&b));
+}
+
+Test(service, the_first_use_of_a_new_token_ends_the_old_one_that_is_at_hand)
+{
+    struct person old;
+    bool ended = false;
+    serve();
+    arrive(&old);
+    struct match_rotate rotation = {
+        .op = new_op(), .identity = old.identity, .at_ms = stage_now_ms(NULL)};
+    cr_assert_eq(finish(&rotation.op, match_rotate_begin(stage.match, &rotation)), MATCH_OK);
+    cr_expect_not(identify_at_hand(&old));
+    cr_expect(identify_at_hand(&old));
+    struct person fresh = old;
+    memcpy(fresh.registered.token, rotation.token, sizeof rotation.token);
+    cr_expect_not(identify_at_hand(&fresh));
+    use(&fresh);
+    const char *token = old.registered.token;
+    cr_expect_eq(match_identify(stage.match, token, strlen(token), &old.identity, &ended),
+                 MATCH_INVALID_TOKEN);
+    cr_expect(ended);
+}
+
+static void rename_to(int64_t player_no, const char *name)
+{
+    struct match_rename command = {.op = new_op(), .player_no = player_no};
+    (void)snprintf(command.name, sizeof command.name, "%s", name);
+    cr_assert_eq(finish(&command.op, match_rename_begin(stage.match, &command)), MATCH_OK);
+    cr_expect_str_eq(command.view.player.name, name);
+}
+
+static bool game_at_hand(const struct game_id *id)
+{
+    struct legal_view legal;
+    uint64_t before = 0;
+    uint64_t after = 0;
+    uint64_t misses = 0;
+    state_cache_counts(stage.match->states, &before, &misses);
+    cr_assert_eq(match_legal_moves(stage.match, id, NULL, &legal), MATCH_OK);
+    state_cache_counts(stage.match->states, &after, &misses);
+    return after > before;
+}
+
+Test(service, a_new_name_leaves_the_games_of_others_at_hand_and_the_same_name_all)
+{
+    struct me_view view;
+    serve();
+    int64_t player = new_player();
+    int64_t stranger = new_player();
+    (void)enqueue(player);
+    (void)enqueue(new_player());
+    cr_assert_eq(match_me(stage.match, player, &view), MATCH_OK);
+    cr_assert_eq(view.game_count, 1);
+    struct game_id id = view.games[0].game.id;
+    cr_expect_not(game_at_hand(&id));
+    cr_expect(game_at_hand(&id));
+    rename_to(stranger, "Another");
+    cr_expect(game_at_hand(&id));
+    rename_to(player, view.player.name);
+    cr_expect(game_at_hand(&id));
+    rename_to(player, "Another");
+    cr_expect_not(game_at_hand(&id));
+    cr_expect(game_at_hand(&id));
 }
