@@ -79,12 +79,12 @@ Test(scenario_identity_late, what_comes_after_the_end_of_a_player_is_not_done)
 {
     static const struct write erase = {.method = "DELETE", .path = "/v1/me"};
     static const struct write writes[] = {
-        {.method = "PATCH",                .path = "/v1/me",            .body = "{\"name\":\"Ghost\"}"},
-        {.method = "POST",                                .path = "/v1/me/link-codes",                                            .body = "{}"},
-        {.method = "POST",                    .path = "/v1/me/link-codes",    .body = "{}", .key = "a-key-of-mine"},
-        {.method = "POST",.path = "/v1/tickets",.body = "{\"pool\":\"hasami\"}"},
-        {.method = "POST",                                .path = "/v1/me/token"                                           },
-        {.method = "DELETE", .path = "/v1/me"                              },
+        {"PATCH",  "/v1/me",            "{\"name\":\"Ghost\"}",  NULL           },
+        {"POST",   "/v1/me/link-codes", "{}",                    NULL           },
+        {"POST",   "/v1/me/link-codes", "{}",                    "a-key-of-mine"},
+        {"POST",   "/v1/tickets",       "{\"pool\":\"hasami\"}", NULL           },
+        {"POST",   "/v1/me/token",      NULL,                    NULL           },
+        {"DELETE", "/v1/me",            NULL,                    NULL           },
     };
     char text[64];
     struct process *server = process_new(NULL);
@@ -112,11 +112,11 @@ Test(scenario_identity_late, what_comes_after_the_end_of_a_device_is_not_done)
     struct answer answer = expect(200, client_get(a->client, "/v1/me/devices", a->token));
     struct write revoke = {.method = "DELETE"};
     struct write writes[] = {
-        {.method = "POST",        .body = "{\"ply\":1,\"move\":\"5i5e\"}"},
-        {                  .method = "POST",           .body = "{}"                                       },
-        {   .method = "POST", .body = "{}",                                        .key = "a-key-of-mine"},
-        { .method = "DELETE"       },
-        {      .method = "POST",              .path = "/v1/me/link-codes",       .body = "{}"},
+        {"POST",   "",                  "{\"ply\":1,\"move\":\"5i5e\"}", NULL           },
+        {"POST",   "",                  "{}",                            NULL           },
+        {"POST",   "",                  "{}",                            "a-key-of-mine"},
+        {"DELETE", "",                  NULL,                            NULL           },
+        {"POST",   "/v1/me/link-codes", "{}",                            NULL           },
     };
     (void)snprintf(revoke.path, sizeof revoke.path, "/v1/me/devices/%s",
                    answer_text(&answer, "items.0.id"));
