@@ -208,7 +208,11 @@ DB_NODISCARD enum db_status db_token_used(struct db *db, const uint8_t token_id[
                                           int64_t at_ms);
 DB_NODISCARD enum db_status db_token_end(struct db *db, const uint8_t token_id[DB_TOKEN_ID_BYTES],
                                          int64_t at_ms);
-/* The other tokens of a device: an end; those never used go; those that ended before go; all go. */
+/* The other tokens of a device: whether some live; an end; those never used go; those that ended
+ * before go; all go. */
+DB_NODISCARD enum db_status db_tokens_others(struct db *db, int64_t device_no,
+                                             const uint8_t token_id[DB_TOKEN_ID_BYTES],
+                                             int64_t at_ms, bool *found);
 DB_NODISCARD enum db_status db_tokens_end_others(struct db *db, int64_t device_no,
                                                  const uint8_t token_id[DB_TOKEN_ID_BYTES],
                                                  int64_t at_ms);

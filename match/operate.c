@@ -91,11 +91,14 @@ static enum db_status unban(struct db *db, struct match_operate *command,
 static enum db_status rename_player(struct db *db, struct match_operate *command,
                                     const struct db_player *player)
 {
-    op_hold_games(&command->op);
+    enum db_status status = op_hold_seats(&command->op, db, player->player_no, &command->games);
+    if (status != DB_OK) {
+        return status;
+    }
     do {
         name_generate(command->op.match->env, command->name);
     } while (strcmp(command->name, player->name) == 0);
-    enum db_status status = db_player_rename(db, player->player_no, command->name);
+    status = db_player_rename(db, player->player_no, command->name);
     return status == DB_OK ? record(db, command) : status;
 }
 

@@ -142,22 +142,12 @@ static struct match_enqueue *enqueue_of(struct db_job *job)
     return (struct match_enqueue *)op_of_job(job);
 }
 
-/* DB_OK with op.status MATCH_OK: nothing stands against it. Since the token was looked at, its
- * player may have gone. */
+/* DB_OK with op.status MATCH_OK: nothing stands against it. */
 static enum db_status may_enqueue(struct db *db, struct match_enqueue *command)
 {
-    struct db_player player;
     struct db_ticket other;
     size_t playing = 0;
-    enum db_status status = db_player_load(db, command->player_no, &player);
-    if (status == DB_OK && (!player.has_name || player.banned_at_ms != 0)) {
-        command->op.status = MATCH_INVALID_TOKEN;
-        return DB_OK;
-    }
-    if (status != DB_OK) {
-        return status;
-    }
-    status = db_ticket_waiting_of(db, command->player_no, &other);
+    enum db_status status = db_ticket_waiting_of(db, command->player_no, &other);
     if (status == DB_OK) {
         command->op.status = MATCH_ALREADY_QUEUED;
         return DB_OK;
