@@ -366,6 +366,9 @@ DB_NODISCARD enum db_status db_tickets_waiting_all(struct db *db, int64_t after,
                                                    size_t *count);
 /* status, game_no, seat, ended_at_ms of a waiting ticket; DB_NONE when it is not waiting. */
 DB_NODISCARD enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket);
+enum { DB_TICKETS_SWEPT = 8 }; /* by one sweep: more than one request adds */
+/* Drops some of those that led to no game and ended up to `until_ms`, oldest first. */
+DB_NODISCARD enum db_status db_tickets_sweep(struct db *db, int64_t until_ms);
 
 /* --- chain --------------------------------------------------------------------------------- */
 
