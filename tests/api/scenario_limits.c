@@ -372,6 +372,25 @@ Test(scenario_limits, a_device_is_told_what_remains_of_its_budget)
     process_free(server);
 }
 
+Test(scenario_limits, what_caches_may_keep_for_everybody_says_nothing_of_a_device)
+{
+    static const char *const shared[] = {"/v1/rankings/hasami", "/v1/rulesets"};
+    struct process *server = serve(NULL);
+    struct device *device = device_new(server);
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        struct answer answer = expect(200, client_get(device->client, shared[i], device->token));
+        expect_header(&answer, "RateLimit", "(none)");
+        expect_header(&answer, "RateLimit-Policy", "(none)");
+        answer_free(&answer);
+    }
+    struct answer answer =
+        expect(400, client_get(device->client, "/v1/rankings/hasami?limit=0", device->token));
+    expect_header(&answer, "RateLimit-Policy", "\"device\";q=3600;w=60");
+    answer_free(&answer);
+    device_free(device);
+    process_free(server);
+}
+
 Test(scenario_limits, the_budget_of_one_device_is_not_that_of_another)
 {
     struct process *server = serve(NULL);
