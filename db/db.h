@@ -142,7 +142,7 @@ struct db_player {
     bool has_name; /* false: erased */
     char name[DB_NAME_TEXT];
     int64_t created_at_ms;
-    char name_folded[DB_FOLDED_TEXT]; /* for the insert only; "": to be written later */
+    char name_folded[DB_FOLDED_TEXT]; /* only to insert and in lists by name; "": written later */
     int64_t banned_at_ms;             /* 0: not banned */
 };
 struct db_device {
