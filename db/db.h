@@ -50,6 +50,7 @@ enum db_status {
     DB_STOPPING, /* the writer takes nothing more */
     DB_IO,       /* after this nothing may be acknowledged */
     DB_FSYNC,    /* likewise: what was written may not be on the disk */
+    DB_IN_DOUBT, /* a job whose COMMIT met one of these: stored or not, the next start will tell */
     DB_CORRUPT,
     DB_MOVED,   /* the file is no longer where it was opened */
     DB_FOREIGN, /* a file that is not Banzuke's */
