@@ -310,6 +310,7 @@ enum match_status match_status_of(enum db_status status)
     case DB_READONLY: return MATCH_STORAGE_READONLY;
     case DB_TIMEOUT: return MATCH_QUERY_TIMEOUT;
     case DB_CORRUPT: return MATCH_INTEGRITY;
+    case DB_IN_DOUBT: return MATCH_IN_DOUBT;
     case DB_STOPPING:
     case DB_IO:
     case DB_FSYNC:

@@ -55,6 +55,7 @@ enum match_status {
     MATCH_QUERY_TIMEOUT,
     MATCH_INTEGRITY, /* the file is damaged */
     MATCH_SHUTTING_DOWN,
+    MATCH_IN_DOUBT, /* the storage failed in storing it, and ends; it may be stored or not */
     MATCH_INTERNAL,
 };
 

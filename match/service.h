@@ -138,8 +138,8 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
-/* After its commit: wakes who waits for a game and, where it has ended, who waits for results. */
-void game_publish(struct match *match, int64_t game_no, bool ended);
+/* After the commit of an end or a void: wakes who waits for results. */
+void result_publish(struct match *match);
 
 /* What the rankings of a pool show now, on this connection. */
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,

@@ -183,6 +183,11 @@ static enum db_status enqueue_run(struct db_job *job, struct db *db)
     if (status == DB_OK) {
         status = db_ticket_insert(db, ticket);
     }
+    /* Every new ticket takes the place of some that nobody can read any more. After it is stored:
+     * the number of the last row would be given again. */
+    if (status == DB_OK) {
+        status = db_tickets_sweep(db, command->at_ms - LIMIT_TICKET_READ_MS);
+    }
     if (status == DB_OK) {
         command->ticket.expires_at_ms = ticket_expires_at(match, ticket);
         status = pair_waiting(match, db, command);

@@ -190,6 +190,7 @@ Test(costs, the_queue_costs_the_same_whoever_waited_before)
                                .created_at_ms = 4};
     size_t count = 0;
     cr_assert_eq(db_ticket_insert(db, &ticket), DB_OK);
+    cr_assert_eq(db_tickets_sweep(db, INT64_MAX), DB_OK);
     cr_assert_eq(db_ticket_waiting_of(db, AKI, &ticket), DB_OK);
     cr_assert_eq(db_tickets_waiting(db, "hasami", 30, tickets, PAGE, &count), DB_OK);
     cr_assert_eq(db_tickets_waiting_all(db, 0, tickets, PAGE, &count), DB_OK);
