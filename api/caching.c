@@ -14,7 +14,12 @@ const char *caching_control(const struct route *route, unsigned status)
 bool caching_allows(const struct route *route, const char *control)
 {
     bool own = route != NULL && route->auth == AUTH_TOKEN;
-    return !own || strncmp(control, "public", 6) != 0;
+    return !own || !caching_is_shared(control);
+}
+
+bool caching_is_shared(const char *control)
+{
+    return strncmp(control, "public", 6) == 0;
 }
 
 const char *caching_vary(const struct route *route, bool by_origin)

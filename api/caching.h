@@ -20,6 +20,9 @@ const char *caching_control(const struct route *route, unsigned status);
 /* Whether a handler may say this: what needs a token is never for caches that many share. */
 bool caching_allows(const struct route *route, const char *control);
 
+/* Whether caches that many share may keep it whoever asked. */
+bool caching_is_shared(const char *control);
+
 /* The request headers that a reply hangs on; NULL: none. `by_origin`: not all pages may read it. */
 const char *caching_vary(const struct route *route, bool by_origin);
 

@@ -30,6 +30,7 @@ int storage_exit_code(enum db_status status)
     case DB_TIMEOUT:
     case DB_STOPPING:
     case DB_FSYNC:
+    case DB_IN_DOUBT:
     case DB_ERROR: return EXIT_INTERNAL;
     }
     return EXIT_INTERNAL;

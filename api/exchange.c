@@ -270,6 +270,18 @@ bool exchange_body(struct exchange *exchange, const char *bytes, size_t count)
 }
 
 /* False: a problem is in the reply. */
+static bool check_token(struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    if (auth_token_in_query(request)) {
+        reply_problem(request, &exchange->reply, PROBLEM_MALFORMED_REQUEST,
+                      &(struct problem_details){.detail = "A token has no place in a URL."});
+        return false;
+    }
+    return auth_check(request, &exchange->reply, exchange->framing.authorization);
+}
+
+/* False: a problem is in the reply. */
 static bool check_query(struct exchange *exchange)
 {
     struct request *request = &exchange->request;
@@ -277,13 +289,8 @@ static bool check_query(struct exchange *exchange)
     struct query_fault fault = {NULL, NULL};
     bool good = url_query(exchange->query, exchange->query_length, decoded, request->query,
                           &request->query_count, &fault);
-    if (auth_token_in_query(request)) {
-        reply_problem(request, &exchange->reply, PROBLEM_MALFORMED_REQUEST,
-                      &(struct problem_details){.detail = "A token has no place in a URL."});
-        return false;
-    }
     /* A refused token is no reason to ask without end: it counts as a request without one. */
-    bool known = auth_check(request, &exchange->reply, exchange->framing.authorization);
+    bool known = check_token(exchange);
     if (!rate_limit_request(request, &exchange->reply) || !known) {
         return false;
     }

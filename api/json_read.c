@@ -5,6 +5,7 @@
 #include "utf8.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -89,6 +90,53 @@ static bool refuse_malformed(struct request *request, struct reply *reply, const
                   &(struct problem_details){.detail = detail});
 }
 
+/* The text with no more than two digits side by side outside of strings, which is as well-formed as
+ * before and has no number that is too large. Returns its length. */
+static size_t cut_numbers(const char *text, size_t length, char *cut)
+{
+    size_t used = 0;
+    size_t digits = 0;
+    bool in_string = false;
+    bool escaped = false;
+    for (size_t at = 0; at < length; at++) {
+        char byte = text[at];
+        digits = !in_string && byte >= '0' && byte <= '9' ? digits + 1 : 0;
+        if (byte == '"' && !escaped) {
+            in_string = !in_string;
+        }
+        escaped = in_string && !escaped && byte == '\\';
+        if (digits <= 2) {
+            cut[used++] = byte;
+        }
+    }
+    return used;
+}
+
+/* At a number that it cannot hold the parser stops, whatever comes behind it. */
+static bool is_object_but_for_large_numbers(const struct request *request)
+{
+    char *cut = malloc(request->body_length);
+    if (cut == NULL) {
+        return false;
+    }
+    size_t length = cut_numbers(request->body, request->body_length, cut);
+    json_t *root = json_loadb(cut, length, JSON_REJECT_DUPLICATES, NULL);
+    bool is_object = json_is_object(root);
+    json_decref(root);
+    free(cut);
+    return is_object;
+}
+
+/* No field of ours takes such a number; the parser does not say in which one it is. */
+static void refuse_large_number(struct request *request, struct reply *reply)
+{
+    if (is_object_but_for_large_numbers(request)) {
+        (void)json_refuse_field(request, reply, "", "out-of-range");
+    } else {
+        refuse_malformed(request, reply, NULL);
+    }
+}
+
 json_t *json_body(struct request *request, struct reply *reply)
 {
     if (request->body_length == 0) {
@@ -102,9 +150,7 @@ json_t *json_body(struct request *request, struct reply *reply)
     json_error_t error;
     json_t *root = json_loadb(request->body, request->body_length, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL && json_error_code(&error) == json_error_numeric_overflow) {
-        /* Well-formed, but no field of ours takes such a number; the parser does not say which. */
-        refuse(request, reply, PROBLEM_INVALID_FIELD,
-               &(struct problem_details){.pointer = "", .reason = "out-of-range"});
+        refuse_large_number(request, reply);
         return NULL;
     }
     if (root == NULL && json_error_code(&error) == json_error_out_of_memory) {

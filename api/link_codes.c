@@ -6,6 +6,7 @@
 #include "retry.h"
 #include "routes.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* --- POST /v1/me/link-codes ------------------------------------------------------------------- */
@@ -51,6 +52,10 @@ static const struct field redemption_fields[] = {
 };
 /* clang-format on */
 
+static_assert(LIMIT_DEVICES == 16, "what the refusal says");
+static const char too_many_devices[] =
+    "The player has 16 devices: once one of them is revoked, the code works.";
+
 static enum handled redeemed(struct request *request, struct reply *reply)
 {
     const struct match_redeem *command = request->state;
@@ -58,6 +63,10 @@ static enum handled redeemed(struct request *request, struct reply *reply)
         rate_limit_code_not_wrong(request);
     }
     bool repeated = command->op.status == MATCH_REPEATED;
+    if (command->op.status == MATCH_TOO_MANY_DEVICES) {
+        return reply_problem(request, reply, problem_of(command->op.status),
+                             &(struct problem_details){.detail = too_many_devices});
+    }
     if (command->op.status != MATCH_OK && !repeated) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
     }

@@ -118,11 +118,12 @@ static int say_storage(enum match_status status, char answer[OPERATOR_ANSWER_SIZ
         int code;
         const char *text;
     } failures[] = {
-        {MATCH_STORAGE_BUSY,     EXIT_OTHER_INSTANCE, "the file is locked by another program"},
-        {MATCH_SHUTTING_DOWN,    EXIT_OTHER_INSTANCE, "the service is stopping"              },
-        {MATCH_STORAGE_FULL,     EXIT_CANNOT_CREATE,  "no space is left"                     },
-        {MATCH_STORAGE_READONLY, EXIT_CANNOT_CREATE,  "the file cannot be written"           },
-        {MATCH_INTEGRITY,        EXIT_DATA,           "the file is damaged"                  },
+        {MATCH_STORAGE_BUSY,     EXIT_OTHER_INSTANCE, "the file is locked by another program" },
+        {MATCH_SHUTTING_DOWN,    EXIT_OTHER_INSTANCE, "the service is stopping"               },
+        {MATCH_STORAGE_FULL,     EXIT_CANNOT_CREATE,  "no space is left"                      },
+        {MATCH_STORAGE_READONLY, EXIT_CANNOT_CREATE,  "the file cannot be written"            },
+        {MATCH_IN_DOUBT,         EXIT_STORAGE_IO,     "the disk failed; it may be done or not"},
+        {MATCH_INTEGRITY,        EXIT_DATA,           "the file is damaged"                   },
     };
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
         if (failures[i].status == status) {

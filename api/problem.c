@@ -14,7 +14,7 @@ struct problem_row {
 };
 
 /* clang-format off */
-static const struct problem_row rows[PROBLEMS] = {
+static const struct problem_row rows[PROBLEM_ROWS] = {
     [PROBLEM_MALFORMED_JSON] = {400, "malformed-json", "Malformed JSON",
         "The body is not exactly one well-formed JSON object."},
     [PROBLEM_MALFORMED_REQUEST] = {400, "malformed-request", "Malformed request",
@@ -83,6 +83,9 @@ static const struct problem_row rows[PROBLEMS] = {
         "The stored data is damaged."},
     [PROBLEM_SHUTTING_DOWN] = {503, "shutting-down", "Shutting down",
         "The service is about to stop; nothing was changed."},
+    [PROBLEM_IN_DOUBT] = {503, "shutting-down", "Shutting down",
+        "The storage failed while it stored this, which may be done or not. The same request again,"
+        " with its Idempotency-Key where it takes one, is safe."},
     [PROBLEM_INTERNAL] = {500, "internal", "Internal error",
         "The server could not answer for a reason of its own."},
 };
@@ -92,13 +95,13 @@ static const char content_type[] = "application/problem+json";
 
 const char *problem_code(enum problem problem)
 {
-    assert(problem < PROBLEMS);
+    assert(problem < PROBLEM_ROWS);
     return rows[problem].code;
 }
 
 unsigned problem_http_status(enum problem problem)
 {
-    assert(problem < PROBLEMS);
+    assert(problem < PROBLEM_ROWS);
     return rows[problem].status;
 }
 
@@ -132,7 +135,8 @@ static void add_headers(struct reply *reply, enum problem problem, unsigned retr
         reply_header(reply, "WWW-Authenticate", "Bearer error=\"invalid_token\"");
     }
     bool passes = problem == PROBLEM_RATE_LIMITED || problem == PROBLEM_STORAGE_BUSY ||
-                  problem == PROBLEM_QUERY_TIMEOUT || problem == PROBLEM_SHUTTING_DOWN;
+                  problem == PROBLEM_QUERY_TIMEOUT || problem == PROBLEM_SHUTTING_DOWN ||
+                  problem == PROBLEM_IN_DOUBT;
     if (retry_after_seconds == 0 && passes) {
         retry_after_seconds = 1;
     }
@@ -148,7 +152,7 @@ enum handled reply_problem(const struct request *request, struct reply *reply, e
 {
     static const struct problem_details nothing = {0};
     enum { PATH_MAX_SHOWN = 256 };
-    assert(request != NULL && reply != NULL && problem < PROBLEMS);
+    assert(request != NULL && reply != NULL && problem < PROBLEM_ROWS);
     details = details == NULL ? &nothing : details;
     char instance[PATH_MAX_SHOWN + REQUEST_ID_TEXT + 1];
     char path[PATH_MAX_SHOWN];
@@ -192,7 +196,8 @@ enum problem problem_of(enum match_status status)
     case MATCH_ILLEGAL_MOVE: return PROBLEM_ILLEGAL_MOVE;
     case MATCH_GAME_OVER: return PROBLEM_GAME_OVER;
     case MATCH_RESIGN_NOT_ALLOWED: return PROBLEM_RESIGN_NOT_ALLOWED;
-    case MATCH_CODE_GONE: return PROBLEM_LINK_CODE_GONE;
+    case MATCH_CODE_GONE:
+    case MATCH_TOO_MANY_DEVICES: return PROBLEM_LINK_CODE_GONE;
     case MATCH_GAME_RUNNING: return PROBLEM_GAME_RUNNING;
     case MATCH_NO_SUCH_PARTNER: return PROBLEM_INVALID_FIELD;
     case MATCH_ALREADY_QUEUED: return PROBLEM_ALREADY_QUEUED;
@@ -205,6 +210,7 @@ enum problem problem_of(enum match_status status)
     case MATCH_QUERY_TIMEOUT: return PROBLEM_QUERY_TIMEOUT;
     case MATCH_INTEGRITY: return PROBLEM_INTEGRITY;
     case MATCH_SHUTTING_DOWN: return PROBLEM_SHUTTING_DOWN;
+    case MATCH_IN_DOUBT: return PROBLEM_IN_DOUBT;
     case MATCH_OK:
     case MATCH_REPEATED:
     case MATCH_WAIT:

@@ -46,7 +46,10 @@ enum problem {
     PROBLEM_INTEGRITY,
     PROBLEM_SHUTTING_DOWN,
     PROBLEM_INTERNAL,
-    PROBLEMS, /* how many */
+    PROBLEMS, /* how many codes there are */
+    /* a code of those with a sentence of its own */
+    PROBLEM_IN_DOUBT = PROBLEMS, /* shutting-down */
+    PROBLEM_ROWS,
 };
 
 /* What may go with a problem; zero and NULL leave it out. */

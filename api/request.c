@@ -50,6 +50,7 @@ void request_owns(struct request *request, struct match_op *op)
 {
     op->wake = request_wake;
     op->context = request;
+    op->bearer = request->has_identity ? &request->identity : NULL;
 }
 
 enum handled request_command(struct request *request, struct reply *reply, struct match_op *op,

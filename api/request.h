@@ -104,7 +104,7 @@ void *request_alloc(struct request *request, size_t size);
 /* Goes on with `resume` after the wake. */
 enum handled request_await(struct request *request, handler_fn *resume, void *state);
 
-/* A command's wake is this request. */
+/* A command's wake is this request, and its bearer the request's. */
 void request_owns(struct request *request, struct match_op *op);
 
 /* After a command was begun: goes on with `then` when it wakes, or at once where it is over. `then`

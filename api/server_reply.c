@@ -143,12 +143,23 @@ static void add_vary(struct MHD_Response *response, const struct exchange *excha
     }
 }
 
+/* What remains to the caller, which a cache must not tell to others. */
+static void add_budget(struct MHD_Response *response, const struct exchange *exchange, bool *good)
+{
+    const struct budget_note *note = &exchange->request.budget_note;
+    char state[BUDGET_STATE_TEXT];
+    budget_note_format(note, state);
+    add(response, "RateLimit-Policy", budgets_policy(exchange->request.budgets, note->budget),
+        good);
+    add(response, "RateLimit", state, good);
+}
+
 static bool add_headers(struct MHD_Response *response, const struct exchange *exchange, bool packed,
                         bool close)
 {
     const struct reply *reply = &exchange->reply;
     bool good = true;
-    bool cache_known = false;
+    const char *control = NULL;
     add(response, "X-Request-Id", exchange->request.id, &good);
     if (reply->content_type != NULL) {
         add(response, "Content-Type", reply->content_type, &good);
@@ -166,7 +177,7 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
         const struct reply_header *header = &reply->headers[i];
         if (strcmp(header->name, "Cache-Control") == 0) {
             assert(caching_allows(exchange->request.route, header->value));
-            cache_known = true;
+            control = header->value;
         }
         if (strcmp(header->name, "Vary") != 0) {
             add(response, header->name, header->value, &good);
@@ -175,15 +186,10 @@ static bool add_headers(struct MHD_Response *response, const struct exchange *ex
     if (reply->tag[0] != '\0') {
         add(response, "ETag", reply->tag, &good);
     }
-    const struct budget_note *note = &exchange->request.budget_note;
-    if (note->known) {
-        char state[BUDGET_STATE_TEXT];
-        budget_note_format(note, state);
-        add(response, "RateLimit-Policy", budgets_policy(exchange->request.budgets, note->budget),
-            &good);
-        add(response, "RateLimit", state, &good);
+    if (exchange->request.budget_note.known && (control == NULL || !caching_is_shared(control))) {
+        add_budget(response, exchange, &good);
     }
-    if (!cache_known) {
+    if (control == NULL) {
         add(response, "Cache-Control", caching_control(exchange->request.route, reply->status),
             &good);
     }

@@ -7,14 +7,20 @@
 #include "sqlite_failure.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#define PART    ".part-"
+#define JOURNAL "-journal"
 
 enum { BUSY_RETRIES = 8, BUSY_PAUSE_MS = 250 };
 
@@ -90,9 +96,44 @@ static enum db_status check_copy(struct db *db, struct db_report *report)
 /* --- a draft that becomes the copy --------------------------------------------------------------
  */
 
+/* Whether this is how a draft of `base` is called, or the journal of one, by a process that is no
+ * more. A number that another has by now keeps its file: until that one has ended, too. */
+static bool is_left_behind(const char *name, const char *base)
+{
+    size_t length = strlen(base);
+    if (strncmp(name, base, length) != 0 || strncmp(name + length, PART, sizeof PART - 1) != 0) {
+        return false;
+    }
+    const char *number = name + length + sizeof PART - 1;
+    size_t digits = strspn(number, "0123456789");
+    const char *rest = number + digits;
+    if (digits == 0 || digits > 9 || (*rest != '\0' && strcmp(rest, JOURNAL) != 0)) {
+        return false;
+    }
+    pid_t process = (pid_t)strtol(number, NULL, 10);
+    return process > 0 && kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/* A draft is as large as the database, and may be a second name of the copy. */
+static void drafts_sweep(const char *to)
+{
+    char folder[DB_PATH_MAX];
+    const char *base = file_folder(to, folder);
+    DIR *listed = opendir(folder);
+    if (listed == NULL) {
+        return;
+    }
+    for (struct dirent *entry = readdir(listed); entry != NULL; entry = readdir(listed)) {
+        if (is_left_behind(entry->d_name, base)) {
+            (void)unlinkat(dirfd(listed), entry->d_name, 0);
+        }
+    }
+    (void)closedir(listed);
+}
+
 static enum db_status draft_open(const char *to, struct draft *draft, struct db_report *report)
 {
-    int length = snprintf(draft->path, sizeof draft->path, "%s.part-%ld", to, (long)getpid());
+    int length = snprintf(draft->path, sizeof draft->path, "%s" PART "%ld", to, (long)getpid());
     if (length < 0 || (size_t)length >= sizeof draft->path) {
         return db_reportf(report, DB_DENIED, "the path of the copy is too long");
     }
@@ -148,32 +189,16 @@ static enum db_status make_draft(struct draft *draft, struct db *source, const c
     return status;
 }
 
-/* The name is taken, by an empty file that is ours, before the copy is moved onto it: so that what
- * somebody else has put there meanwhile is not lost. */
-static bool take_name(const char *to)
-{
-    int descriptor = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor >= 0) {
-        (void)close(descriptor);
-    }
-    return descriptor >= 0;
-}
-
 static enum db_status draft_keep(struct draft *draft, const char *to, bool replaces,
                                  struct db_report *report)
 {
     db_close(draft->db);
     draft->db = NULL;
     FAULT_POINT("copy_unnamed");
-    if (!replaces && !take_name(to)) {
+    bool named =
+        replaces ? file_move_into_place(draft->path, to) : file_give_new_name(draft->path, to);
+    if (!named) {
         return db_reportf(report, DB_DENIED, "%s: cannot be created: %s", to, strerror(errno));
-    }
-    if (!file_move_into_place(draft->path, to)) {
-        int error = errno;
-        if (!replaces) {
-            (void)unlink(to);
-        }
-        return db_reportf(report, DB_DENIED, "%s: cannot be created: %s", to, strerror(error));
     }
     return DB_OK;
 }
@@ -184,7 +209,7 @@ static void draft_drop(struct draft *draft)
     db_close(draft->db);
     if (draft->path[0] != '\0') {
         (void)unlink(draft->path);
-        (void)snprintf(journal, sizeof journal, "%s-journal", draft->path);
+        (void)snprintf(journal, sizeof journal, "%s" JOURNAL, draft->path);
         (void)unlink(journal);
     }
 }
@@ -193,6 +218,7 @@ enum db_status db_copy_replace(struct db *source, const char *to, int64_t now_ms
                                struct db_report *report)
 {
     struct draft draft = {.db = NULL, .copied_at_ms = now_ms};
+    drafts_sweep(to);
     enum db_status status = make_draft(&draft, source, to, report);
     if (status == DB_OK) {
         status = draft_keep(&draft, to, true, report);
@@ -260,6 +286,7 @@ enum db_status db_backup(const char *path, const char *to, int64_t now_ms, struc
     struct stat found;
     assert(path != NULL && to != NULL && copy != NULL);
     *report = (struct db_report){0};
+    drafts_sweep(to);
     if (lstat(to, &found) == 0) {
         return db_reportf(report, DB_DENIED, "%s: exists, and a backup replaces nothing", to);
     }

@@ -28,6 +28,7 @@ const char *db_status_text(enum db_status status)
     case DB_TIMEOUT: return "took too long";
     case DB_STOPPING: return "the service is stopping";
     case DB_IO: return "the disk failed";
+    case DB_IN_DOUBT: return "the disk failed in storing it; it may be stored or not";
     case DB_FSYNC: return "the disk did not confirm a write";
     case DB_CORRUPT: return "the file is damaged";
     case DB_MOVED: return "the file was moved or deleted";

@@ -50,6 +50,7 @@ enum db_status {
     DB_STOPPING, /* the writer takes nothing more */
     DB_IO,       /* after this nothing may be acknowledged */
     DB_FSYNC,    /* likewise: what was written may not be on the disk */
+    DB_IN_DOUBT, /* a job whose COMMIT met one of these: stored or not, the next start will tell */
     DB_CORRUPT,
     DB_MOVED,   /* the file is no longer where it was opened */
     DB_FOREIGN, /* a file that is not Banzuke's */
@@ -142,7 +143,7 @@ struct db_player {
     bool has_name; /* false: erased */
     char name[DB_NAME_TEXT];
     int64_t created_at_ms;
-    char name_folded[DB_FOLDED_TEXT]; /* for the insert only; "": to be written later */
+    char name_folded[DB_FOLDED_TEXT]; /* only to insert and in lists by name; "": written later */
     int64_t banned_at_ms;             /* 0: not banned */
 };
 struct db_device {
@@ -208,7 +209,11 @@ DB_NODISCARD enum db_status db_token_used(struct db *db, const uint8_t token_id[
                                           int64_t at_ms);
 DB_NODISCARD enum db_status db_token_end(struct db *db, const uint8_t token_id[DB_TOKEN_ID_BYTES],
                                          int64_t at_ms);
-/* The other tokens of a device: an end; those never used go; those that ended before go; all go. */
+/* The other tokens of a device: whether some live; an end; those never used go; those that ended
+ * before go; all go. */
+DB_NODISCARD enum db_status db_tokens_others(struct db *db, int64_t device_no,
+                                             const uint8_t token_id[DB_TOKEN_ID_BYTES],
+                                             int64_t at_ms, bool *found);
 DB_NODISCARD enum db_status db_tokens_end_others(struct db *db, int64_t device_no,
                                                  const uint8_t token_id[DB_TOKEN_ID_BYTES],
                                                  int64_t at_ms);
@@ -368,6 +373,9 @@ DB_NODISCARD enum db_status db_tickets_waiting_all(struct db *db, int64_t after,
                                                    size_t *count);
 /* status, game_no, seat, ended_at_ms of a waiting ticket; DB_NONE when it is not waiting. */
 DB_NODISCARD enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket);
+enum { DB_TICKETS_SWEPT = 8 }; /* by one sweep: more than one request adds */
+/* Drops some of those that led to no game and ended up to `until_ms`, oldest first. */
+DB_NODISCARD enum db_status db_tickets_sweep(struct db *db, int64_t until_ms);
 
 /* --- chain --------------------------------------------------------------------------------- */
 

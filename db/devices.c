@@ -17,6 +17,7 @@ enum {
     IDENTITY_FIND,
     TOKEN_USED,
     TOKEN_END,
+    TOKENS_OTHERS,
     TOKENS_END_OTHERS,
     TOKENS_DROP_UNUSED,
     TOKENS_DROP_ENDED,
@@ -51,6 +52,8 @@ static const char *const device_texts[DEVICE_TEXTS] = {
     [TOKEN_USED] = "UPDATE token SET used_at_ms = $2 WHERE token_id = $1 AND used_at_ms IS NULL",
     [TOKEN_END] = "UPDATE token SET ends_at_ms = $2 WHERE token_id = $1"
                   " AND (ends_at_ms IS NULL OR ends_at_ms > $2)",
+    [TOKENS_OTHERS] = "SELECT 1 FROM token WHERE device_no = $1 AND token_id <> $2"
+                      " AND (ends_at_ms IS NULL OR ends_at_ms > $3) LIMIT 1",
     [TOKENS_END_OTHERS] = "UPDATE token SET ends_at_ms = $3 WHERE device_no = $1"
                           " AND token_id <> $2 AND (ends_at_ms IS NULL OR ends_at_ms > $3)",
     [TOKENS_DROP_UNUSED] =
@@ -237,6 +240,19 @@ enum db_status db_token_used(struct db *db, const uint8_t token_id[DB_TOKEN_ID_B
 enum db_status db_token_end(struct db *db, const uint8_t token_id[DB_TOKEN_ID_BYTES], int64_t at_ms)
 {
     return set_token_time(db, TOKEN_END, token_id, at_ms);
+}
+
+enum db_status db_tokens_others(struct db *db, int64_t device_no,
+                                const uint8_t token_id[DB_TOKEN_ID_BYTES], int64_t at_ms,
+                                bool *found)
+{
+    struct query query;
+    query_begin(&query, db, &sql_devices, TOKENS_OTHERS);
+    query_int(&query, 1, device_no);
+    query_blob(&query, 2, token_id, DB_TOKEN_ID_BYTES);
+    query_int(&query, 3, at_ms);
+    *found = query_step(&query);
+    return query_end(&query);
 }
 
 enum db_status db_tokens_end_others(struct db *db, int64_t device_no,

@@ -10,7 +10,7 @@
  *   check_later         no file is small enough to be checked before it is served
  *   while:NAME:PATH     NAME as long as there is a file PATH, so that a test begins and ends it:
  *                       readonly (the writer's connection refuses to write), no_budget (a served
- *                       read has no time at all)
+ *                       read has no time at all), no_fsync (a COMMIT is told to have failed)
  *
  * Threads: any. The counter is the one mutable global of the program, and only of test builds.
  */

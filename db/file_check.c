@@ -1,5 +1,7 @@
 #include "file_check.h"
 
+#include "fault.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -169,16 +171,64 @@ static bool sync_path(const char *path, int flags)
     return synced;
 }
 
-bool file_move_into_place(const char *draft, const char *path)
+const char *file_folder(const char *path, char folder[DB_PATH_MAX])
 {
-    char folder[DB_PATH_MAX];
-    (void)snprintf(folder, sizeof folder, "%s", path);
+    (void)snprintf(folder, DB_PATH_MAX, "%s", path);
     char *slash = strrchr(folder, '/');
     if (slash == NULL) {
-        (void)snprintf(folder, sizeof folder, ".");
-    } else {
-        slash[slash == folder ? 1 : 0] = '\0';
+        (void)snprintf(folder, DB_PATH_MAX, ".");
+        return path;
     }
-    return sync_path(draft, O_RDONLY) && rename(draft, path) == 0 &&
-           sync_path(folder, O_RDONLY | O_DIRECTORY);
+    slash[slash == folder ? 1 : 0] = '\0';
+    return path + (slash - folder) + 1;
+}
+
+static bool sync_folder_of(const char *path)
+{
+    char folder[DB_PATH_MAX];
+    (void)file_folder(path, folder);
+    return sync_path(folder, O_RDONLY | O_DIRECTORY);
+}
+
+bool file_move_into_place(const char *draft, const char *path)
+{
+    return sync_path(draft, O_RDONLY) && rename(draft, path) == 0 && sync_folder_of(path);
+}
+
+/* Where there are no links, the name is taken by an empty file of ours before the draft is moved
+ * onto it. */
+static bool move_to_new_name(const char *draft, const char *path)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0) {
+        return false;
+    }
+    (void)close(descriptor);
+    if (rename(draft, path) != 0) {
+        int error = errno;
+        (void)unlink(path);
+        errno = error;
+        return false;
+    }
+    return true;
+}
+
+bool file_give_new_name(const char *draft, const char *path)
+{
+    if (!sync_path(draft, O_RDONLY)) {
+        return false;
+    }
+    if (link(draft, path) == 0) {
+        FAULT_POINT("copy_named_twice");
+        (void)unlink(draft);
+    } else if (errno != EPERM || !move_to_new_name(draft, path)) {
+        return false;
+    }
+    if (!sync_folder_of(path)) {
+        int error = errno;
+        (void)unlink(path);
+        errno = error;
+        return false;
+    }
+    return true;
 }

@@ -33,6 +33,13 @@ void file_tidy(const char *path, const struct file_facts *facts);
 /* fsync, rename, fsync of the folder. */
 DB_NODISCARD bool file_move_into_place(const char *draft, const char *path);
 
+/* The same for a path that must not exist: false and what is there stays. Killed at any point,
+ * nothing but the whole file has that name, and the draft may still be its other one. */
+DB_NODISCARD bool file_give_new_name(const char *draft, const char *path);
+
+/* The folder of a path; returns the rest of the path. */
+const char *file_folder(const char *path, char folder[DB_PATH_MAX]);
+
 /* Fills the report and returns `status`. */
 __attribute__((format(printf, 3, 4))) enum db_status
 db_reportf(struct db_report *report, enum db_status status, const char *format, ...);

@@ -7,8 +7,9 @@
  * Whole copies of a database file, page by page through SQLite: what was committed before the copy
  * began is in it, whoever writes meanwhile. A copy is one file without a WAL, 0600, proved by
  * quick_check and foreign_key_check and on the disk before it gets its name; killed at any point,
- * there is at most a file whose name ends in `.part-` and a number. A copy knows that it is one
- * (db_server_copied_at), so that whoever serves it can say so in the chain.
+ * there is at most a file whose name ends in `.part-` and a number, which the next copy to that
+ * name removes. A copy knows that it is one (db_server_copied_at), so that whoever serves it can
+ * say so in the chain.
  *
  * Threads: one call, one thread. Ownership: everything borrowed for the call.
  */

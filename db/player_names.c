@@ -12,10 +12,10 @@ enum {
     PLAYER_NAME_TEXTS,
 };
 static const char *const player_name_texts[PLAYER_NAME_TEXTS] = {
-    [PLAYERS_NAMED] = "SELECT " PLAYER_COLUMNS " FROM player"
+    [PLAYERS_NAMED] = "SELECT " PLAYER_COLUMNS ", name_folded FROM player"
                       " WHERE (name_folded, player_id) > ($1, $2) AND name_folded < $3"
                       " ORDER BY name_folded, player_id LIMIT $4",
-    [PLAYERS_NOT_FOLDED] = "SELECT " PLAYER_COLUMNS " FROM player"
+    [PLAYERS_NOT_FOLDED] = "SELECT " PLAYER_COLUMNS ", name_folded FROM player"
                            " WHERE name_folded IS NULL AND name IS NOT NULL LIMIT $1",
     [PLAYER_FOLD] = "UPDATE player SET name_folded = $3 WHERE player_no = $1 AND name = $2",
 };
@@ -28,7 +28,9 @@ static enum db_status players_end(struct query *query, struct db_player *players
     size_t found = 0;
     while (query_step(query)) {
         assert(found < max);
-        db_read_player(query, &players[found++]);
+        struct db_player *player = &players[found++];
+        db_read_player(query, player);
+        column_text(query, 5, player->name_folded, sizeof player->name_folded);
     }
     *count = found;
     return query_end(query);

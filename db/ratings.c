@@ -13,6 +13,7 @@ enum {
     EVENT_INSERT,
     EVENTS_OF_GAME,
     EVENTS_AFTER,
+    EVENT_TIME_BEFORE,
     EVENTS_OF_PLAYER,
     AGAINST_INSERT,
     AGAINST_OF_EVENT,
@@ -43,6 +44,8 @@ static const char *const rating_texts[RATING_TEXTS] = {
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     [EVENTS_OF_GAME] = SELECT_EVENT " WHERE e.game_no = $1 AND e.kind = $2 ORDER BY e.seat_no",
     [EVENTS_AFTER] = SELECT_EVENT " WHERE e.event_no > $1 ORDER BY e.event_no LIMIT $2",
+    [EVENT_TIME_BEFORE] = "SELECT at_ms FROM rating_event WHERE player_no = $1 AND pool = $2"
+                          " AND event_no < $3 ORDER BY event_no DESC LIMIT 1",
     [EVENTS_OF_PLAYER] = SELECT_EVENT
     " WHERE e.player_no = $1 AND e.pool = $2 AND e.event_no >= coalesce((SELECT max(event_no)"
     " FROM rating_event WHERE player_no = $1 AND pool = $2 AND event_no <= $3), 0)"
@@ -170,6 +173,21 @@ enum db_status db_ratings(struct db *db, int64_t after_player_no, const char *af
 static const char *kind_text(bool is_void)
 {
     return is_void ? "void" : "result";
+}
+
+enum db_status db_rating_event_time(struct db *db, int64_t player_no, const char *pool,
+                                    int64_t before_event_no, int64_t *at_ms)
+{
+    struct query query;
+    query_begin(&query, db, &sql_ratings, EVENT_TIME_BEFORE);
+    query_int(&query, 1, player_no);
+    query_text(&query, 2, pool);
+    query_int(&query, 3, before_event_no);
+    bool found = query_step(&query);
+    if (found) {
+        *at_ms = column_int(&query, 0);
+    }
+    return query_end_one(&query, found);
 }
 
 enum db_status db_rating_event_insert(struct db *db, struct db_rating_event *event)

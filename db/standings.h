@@ -69,6 +69,9 @@ DB_NODISCARD enum db_status db_ratings_of(struct db *db, int64_t player_no,
                                           struct db_rating *ratings, size_t max, size_t *count);
 /* Sets event->event_no. DB_CONFLICT: that result was applied before. */
 DB_NODISCARD enum db_status db_rating_event_insert(struct db *db, struct db_rating_event *event);
+/* When a player's last event of a pool before this number was, or DB_NONE. */
+DB_NODISCARD enum db_status db_rating_event_time(struct db *db, int64_t player_no, const char *pool,
+                                                 int64_t before_event_no, int64_t *at_ms);
 DB_NODISCARD enum db_status db_against_insert(struct db *db, const struct db_against *against);
 /* In order of seat_no; `is_void` picks the kind. */
 DB_NODISCARD enum db_status db_rating_events_of_game(struct db *db, int64_t game_no, bool is_void,

@@ -10,6 +10,7 @@ enum {
     TICKETS_WAITING,
     TICKETS_WAITING_ALL,
     TICKET_END,
+    TICKETS_SWEEP,
     TICKET_TEXTS,
 };
 #define SELECT_TICKET                                                                              \
@@ -32,6 +33,9 @@ static const char *const ticket_texts[TICKET_TEXTS] = {
                                           " ORDER BY t.ticket_no LIMIT $2 /*scan*/",
     [TICKET_END] = "UPDATE ticket SET status = $2, game_no = $3, seat = $4, ended_at_ms = $5"
                    " WHERE ticket_no = $1 AND status = 'waiting'",
+    [TICKETS_SWEEP] = "DELETE FROM ticket WHERE ticket_no IN (SELECT ticket_no FROM ticket"
+                      " WHERE status IN ('cancelled', 'expired') AND ended_at_ms <= $1"
+                      " ORDER BY ended_at_ms LIMIT $2)",
 };
 const struct sql_set sql_tickets = {"tickets", SLOTS_TICKETS, TICKET_TEXTS, ticket_texts};
 
@@ -146,4 +150,13 @@ enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket)
     }
     db->tally.tickets_waiting -= status == DB_OK;
     return status;
+}
+
+enum db_status db_tickets_sweep(struct db *db, int64_t until_ms)
+{
+    struct query query;
+    query_begin(&query, db, &sql_tickets, TICKETS_SWEEP);
+    query_int(&query, 1, until_ms);
+    query_int(&query, 2, DB_TICKETS_SWEPT);
+    return query_run(&query);
 }

@@ -308,6 +308,17 @@ static void acknowledge_too_early(struct batch *batch)
     }
 }
 
+/* Once COMMIT has begun to write, a failing disk leaves open whether the pages are on it. */
+static enum db_status commit_pages(struct db *db)
+{
+    enum db_status status = db_commit(db);
+    if (FAULT_IS_ON("no_fsync")) {
+        db->broken = DB_FSYNC;
+        status = DB_FSYNC;
+    }
+    return status != DB_OK && db->broken != DB_OK ? DB_IN_DOUBT : status;
+}
+
 /* Refusals alone cost no fsync: what there is of their transaction is rolled back. */
 static enum db_status commit(struct db_writer *writer, struct batch *batch)
 {
@@ -318,7 +329,7 @@ static enum db_status commit(struct db_writer *writer, struct batch *batch)
     if (status == DB_OK) {
         FAULT_POINT("before_commit");
         acknowledge_too_early(batch);
-        status = db_commit(writer->db);
+        status = commit_pages(writer->db);
     }
     if (status == DB_OK) {
         FAULT_POINT("after_commit");

@@ -42,7 +42,8 @@ struct db_writer_options {
     const char *path;
     int64_t (*now_ms)(void *context); /* for the stamp of every batch that stores anything */
     /* A failure after which nothing may be acknowledged any more (DB_IO, DB_CORRUPT, DB_MOVED):
-     * called once, on the writer's thread. All later jobs fail with the same status. */
+     * called once, on the writer's thread. All later jobs fail with the same status; those whose
+     * COMMIT met it are DB_IN_DOUBT. */
     void (*on_fatal)(void *context, enum db_status status);
     void *context;
 };

@@ -31,14 +31,21 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT])
 /* --- tokens --------------------------------------------------------------------------------------
  */
 
-/* The token as it is now, or MATCH_INVALID_TOKEN in the op. */
-static enum db_status load_live(struct db *db, struct match_op *op, const struct identity *identity,
-                                int64_t at_ms, struct db_identity *row)
+/* The row of the token, which is held; with all others where some of them are about to end. */
+static enum db_status hold_used(struct db *db, struct match_use *command, struct db_identity *row)
 {
+    const struct identity *identity = &command->identity;
+    bool others = false;
     enum db_status status = db_identity_find(db, identity->token_id, row);
-    bool live = status == DB_OK && (row->token.ends_at_ms == 0 || at_ms < row->token.ends_at_ms);
-    op->status = live ? MATCH_OK : MATCH_INVALID_TOKEN;
-    return status == DB_NONE ? DB_OK : status;
+    if (status == DB_OK && row->token.used_at_ms == 0) {
+        status =
+            db_tokens_others(db, identity->device_no, identity->token_id, command->at_ms, &others);
+    }
+    if (others) {
+        op_hold_tokens(&command->op);
+    }
+    op_hold_token(&command->op, identity->token_id);
+    return status;
 }
 
 static enum db_status use_run(struct db_job *job, struct db *db)
@@ -47,12 +54,9 @@ static enum db_status use_run(struct db_job *job, struct db *db)
     const struct identity *identity = &command->identity;
     struct db_identity row;
     char day[DB_DAY_TEXT];
-    op_hold_tokens(&command->op);
-    enum db_status status = load_live(db, &command->op, identity, command->at_ms, &row);
-    if (status != DB_OK || command->op.status != MATCH_OK) {
-        return status;
-    }
-    if (row.token.used_at_ms == 0) {
+    command->op.status = MATCH_OK;
+    enum db_status status = hold_used(db, command, &row);
+    if (status == DB_OK && row.token.used_at_ms == 0) {
         status = db_token_used(db, identity->token_id, command->at_ms);
         if (status == DB_OK) {
             status =
@@ -65,6 +69,7 @@ static enum db_status use_run(struct db_job *job, struct db *db)
 
 enum match_status match_use_begin(struct match *match, struct match_use *command)
 {
+    command->op.bearer = &command->identity;
     return op_submit(match, &command->op, use_run, finish);
 }
 
@@ -80,13 +85,9 @@ static enum db_status rotate_run(struct db_job *job, struct db *db)
 {
     struct match_rotate *command = (struct match_rotate *)op_of_job(job);
     const struct identity *identity = &command->identity;
-    struct db_identity row;
     op_hold_tokens(&command->op);
-    enum db_status status = load_live(db, &command->op, identity, command->at_ms, &row);
-    if (status != DB_OK || command->op.status != MATCH_OK) {
-        return status;
-    }
-    status = db_tokens_drop_unused(db, identity->device_no, identity->token_id);
+    command->op.status = MATCH_OK;
+    enum db_status status = db_tokens_drop_unused(db, identity->device_no, identity->token_id);
     if (status == DB_OK) {
         status = db_tokens_drop_ended(db, identity->device_no,
                                       command->at_ms - LIMIT_TOKEN_REMEMBERED_MS);
@@ -101,6 +102,7 @@ static enum db_status rotate_run(struct db_job *job, struct db *db)
 
 enum match_status match_rotate_begin(struct match *match, struct match_rotate *command)
 {
+    command->op.bearer = &command->identity;
     return op_submit(match, &command->op, rotate_run, finish);
 }
 
@@ -153,8 +155,10 @@ enum db_status device_again(struct match_op *op, struct db *db, struct db_player
     if (status != DB_OK) {
         return status == DB_NONE ? DB_CORRUPT : status;
     }
-    /* Who has used the first token has the answer; another one would be for somebody else. */
-    if (device->last_used_on[0] != '\0' || device->revoked_at_ms != 0) {
+    /* Who has used the first token has the answer; another one would be for somebody else, or for
+     * nothing. */
+    if (device->last_used_on[0] != '\0' || device->revoked_at_ms != 0 ||
+        player->banned_at_ms != 0) {
         op->status = MATCH_IDEMPOTENCY_MISMATCH;
         return DB_OK;
     }
@@ -165,20 +169,36 @@ enum db_status device_again(struct match_op *op, struct db *db, struct db_player
                            : status;
 }
 
-/* The player whose code it is, with the code used up. */
+/* MATCH_OK or the refusal in the op. */
+static enum db_status room_for_device(struct db *db, int64_t player_no, struct match_op *op)
+{
+    struct db_device devices[LIMIT_DEVICES];
+    size_t count = 0;
+    enum db_status status = db_devices_of(db, player_no, 0, devices, LIMIT_DEVICES, &count);
+    op->status = count < LIMIT_DEVICES ? MATCH_OK : MATCH_TOO_MANY_DEVICES;
+    return status;
+}
+
+/* The player whose code it is, with the code used up. Who has gone has no codes, whatever the file
+ * says. */
 static enum db_status take_code(struct db *db, struct match_redeem *command)
 {
     struct db_link_code row;
+    struct db_player *player = &command->player;
     uint8_t hash[DB_CODE_HASH_BYTES];
     code_hash(command->op.match->secrets, code_purpose, command->code, hash);
     enum db_status status = db_link_code_find(db, hash, &row);
-    bool live = status == DB_OK && command->at_ms < row.expires_at_ms;
-    command->op.status = live ? MATCH_OK : MATCH_CODE_GONE;
-    if (!live) {
+    command->op.status = MATCH_CODE_GONE;
+    if (status != DB_OK || command->at_ms >= row.expires_at_ms) {
         return status == DB_NONE ? DB_OK : status;
     }
-    status = db_link_code_drop(db, row.player_no);
-    return status == DB_OK ? db_player_load(db, row.player_no, &command->player) : status;
+    status = db_player_load(db, row.player_no, player);
+    if (status != DB_OK || !player->has_name || player->banned_at_ms != 0) {
+        return status == DB_NONE ? DB_CORRUPT : status;
+    }
+    status = room_for_device(db, row.player_no, &command->op);
+    return status == DB_OK && command->op.status == MATCH_OK ? db_link_code_drop(db, row.player_no)
+                                                             : status;
 }
 
 static enum db_status redeem_run(struct db_job *job, struct db *db)

@@ -12,8 +12,7 @@
 #include "match.h"
 
 /* The first use of a token, or the device's first request of a day (UTC): noted before the request
- * itself is handled. The first use of a token ends all other tokens of its device.
- * MATCH_INVALID_TOKEN: it was ended meanwhile. */
+ * itself is handled. The first use of a token ends all other tokens of its device. */
 struct match_use {
     struct match_op op;
     struct identity identity;
@@ -42,6 +41,7 @@ struct match_link {
 enum match_status match_link_begin(struct match *match, struct match_link *command);
 
 /* Uses a code up: the player's new device and its token. MATCH_CODE_GONE: no live code.
+ * MATCH_TOO_MANY_DEVICES: the player has LIMIT_DEVICES in use; the code is as good as before.
  * MATCH_REPEATED: as in match_register. */
 struct match_redeem {
     struct match_op op;
@@ -73,6 +73,7 @@ struct match_rename {
     int64_t player_no;
     char name[DB_NAME_TEXT]; /* in, already normalised by name_normalise */
     struct me_view view;     /* out */
+    struct own_games games;  /* between */
 };
 enum match_status match_rename_begin(struct match *match, struct match_rename *command);
 

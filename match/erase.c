@@ -14,7 +14,7 @@ static_assert(offsetof(struct match_rename, op) == 0, "a command is its op");
 static_assert(offsetof(struct match_erase, op) == 0, "a command is its op");
 
 /* With the form of the name that is searched. */
-static enum db_status rename_player(struct db *db, int64_t player_no, const char *name)
+static enum db_status store_name(struct db *db, int64_t player_no, const char *name)
 {
     struct db_player player;
     enum db_status status = db_player_rename(db, player_no, name);
@@ -27,12 +27,23 @@ static enum db_status rename_player(struct db *db, int64_t player_no, const char
     return db_player_fold(db, &player);
 }
 
+/* The name that the player has is nothing to write, nor news to anybody. */
+static enum db_status rename_player(struct db *db, struct match_rename *command)
+{
+    struct db_player player;
+    enum db_status status = db_player_load(db, command->player_no, &player);
+    if (status != DB_OK || strcmp(player.name, command->name) == 0) {
+        return status;
+    }
+    status = op_hold_seats(&command->op, db, command->player_no, &command->games);
+    return status == DB_OK ? store_name(db, command->player_no, command->name) : status;
+}
+
 static enum db_status rename_run(struct db_job *job, struct db *db)
 {
     struct match_rename *command = (struct match_rename *)op_of_job(job);
-    op_hold_games(&command->op);
     command->op.status = MATCH_OK;
-    enum db_status status = rename_player(db, command->player_no, command->name);
+    enum db_status status = rename_player(db, command);
     return status == DB_OK ? me_load(command->op.match, db, command->player_no, &command->view)
                            : status;
 }
@@ -105,9 +116,8 @@ static enum db_status erase_run(struct db_job *job, struct db *db)
     enum db_status status = db_games_playing_of(db, command->player_no, &playing);
     command->op.status = playing == 0 ? MATCH_OK : MATCH_GAME_RUNNING;
     if (status != DB_OK || playing > 0) {
-        return status;
+        return status; /* so no game that is at hand shows the name */
     }
-    op_hold_games(&command->op);
     op_hold_tokens(&command->op);
     return erase_all(db, command);
 }

@@ -9,7 +9,7 @@
 static enum db_status identity_find(struct match *match, const uint8_t id[DB_TOKEN_ID_BYTES],
                                     struct db_identity *identity)
 {
-    uint64_t stamp = 0;
+    struct token_stamp stamp;
     if (token_cache_get(match->tokens, id, identity, &stamp)) {
         return DB_OK;
     }
@@ -59,6 +59,22 @@ enum match_status match_identify(struct match *match, const char *token, size_t 
     fill_identity(&row, now_ms, identity);
     recency_touch(match->players, row.player_no, now_ms);
     return MATCH_OK;
+}
+
+/* What the cache knows is true inside a job too: every job that changes tokens holds it until that
+ * is acknowledged. */
+enum db_status bearer_look(struct match_op *op, struct db *db, bool *live)
+{
+    struct db_identity row;
+    struct token_stamp stamp;
+    const uint8_t *id = op->bearer->token_id;
+    enum db_status status = DB_OK;
+    if (!token_cache_get(op->match->tokens, id, &row, &stamp)) {
+        status = db_identity_find(db, id, &row);
+    }
+    *live = status == DB_OK &&
+            (row.token.ends_at_ms == 0 || match_now_ms(op->match) < row.token.ends_at_ms);
+    return status == DB_NONE ? DB_OK : status;
 }
 
 /* --- registration --------------------------------------------------------------------------------

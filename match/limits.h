@@ -7,6 +7,7 @@
 
 enum {
     LIMIT_GAMES_PLAYING = 32, /* running games of a player: more is a bot farm */
+    LIMIT_DEVICES = 16,       /* in use by one player: more is a token mill */
     LIMIT_PAGE = 100,         /* rows of one list answer */
     LIMIT_PAGE_DEFAULT = 50,
     LIMIT_RADIUS = 25, /* neighbours each way around a player's rank */

@@ -1,6 +1,7 @@
 #include "match.h"
 
 #include "chain.h"
+#include "db/lists.h"
 #include "db/operators.h"
 #include "ratings/elo.h"
 #include "receipt.h"
@@ -309,6 +310,7 @@ enum match_status match_status_of(enum db_status status)
     case DB_READONLY: return MATCH_STORAGE_READONLY;
     case DB_TIMEOUT: return MATCH_QUERY_TIMEOUT;
     case DB_CORRUPT: return MATCH_INTEGRITY;
+    case DB_IN_DOUBT: return MATCH_IN_DOUBT;
     case DB_STOPPING:
     case DB_IO:
     case DB_FSYNC:
@@ -324,6 +326,20 @@ enum match_status match_status_of(enum db_status status)
     return MATCH_INTERNAL;
 }
 
+/* Jobs have run since the token was looked at. */
+static enum db_status op_run(struct db_job *job, struct db *db)
+{
+    struct match_op *op = op_of_job(job);
+    bool live = true;
+    enum db_status status = op->bearer == NULL ? DB_OK : bearer_look(op, db, &live);
+    if (status != DB_OK || !live) {
+        op->status = MATCH_INVALID_TOKEN;
+        return status;
+    }
+    bool kept = op->receipt != NULL && op->receipt->render != NULL;
+    return kept ? receipt_run(job, db) : op->run(job, db);
+}
+
 enum match_status op_submit(struct match *match, struct match_op *op,
                             enum db_status (*run)(struct db_job *, struct db *),
                             void (*done)(struct db_job *, enum db_status))
@@ -331,14 +347,13 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     assert(op->wake != NULL);
     op->match = match;
     op->status = MATCH_WAIT;
-    op->job.run = run;
+    op->run = run;
+    op->job.run = op_run;
     op->job.done = done;
-    if (op->receipt != NULL && op->receipt->render != NULL) {
-        op->receipt->run = run;
-        op->job.run = receipt_run;
-    }
     op->held = NULL;
-    op->holds_games = false;
+    op->held_count = 0;
+    op->held_seats = false;
+    op->held_token = NULL;
     op->holds_tokens = false;
     if (atomic_load(&match->stopping)) {
         op->status = MATCH_SHUTTING_DOWN;
@@ -356,42 +371,73 @@ void op_hold(struct match_op *op, const struct game_id *id)
     if (op->held == NULL) {
         state_cache_hold(op->match->states, id);
         op->held = id;
+        op->held_count = 1;
+        op->held_seats = false;
     }
     assert(op->held == id);
 }
 
-void op_hold_games(struct match_op *op)
+enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_no,
+                             struct own_games *games)
 {
-    if (!op->holds_games) {
-        state_cache_hold_all(op->match->states);
-        op->holds_games = true;
+    struct db_game_filter filter = {.player_no = player_no, .status = "playing"};
+    struct db_game rows[LIMIT_GAMES_PLAYING];
+    int64_t look_before = 0;
+    op_release(op, NULL); /* of a run that did not come to its end */
+    enum db_status status =
+        db_games(db, &filter, rows, LIMIT_GAMES_PLAYING, &games->count, &look_before);
+    if (status != DB_OK) {
+        return status;
     }
+    for (size_t i = 0; i < games->count; i++) {
+        games->ids[i] = rows[i].id;
+        state_cache_hold_seats(op->match->states, &games->ids[i]);
+    }
+    op->held = games->ids;
+    op->held_count = games->count;
+    op->held_seats = true;
+    return DB_OK;
+}
+
+void op_hold_token(struct match_op *op, const uint8_t id[DB_TOKEN_ID_BYTES])
+{
+    if (op->held_token == NULL) {
+        token_cache_hold(op->match->tokens, id);
+        op->held_token = id;
+    }
+    assert(op->held_token == id);
 }
 
 void op_hold_tokens(struct match_op *op)
 {
     if (!op->holds_tokens) {
-        token_cache_hold(op->match->tokens);
+        token_cache_hold_all(op->match->tokens);
         op->holds_tokens = true;
     }
 }
 
 void op_release(struct match_op *op, struct game_state *now)
 {
-    if (op->held != NULL) {
-        state_cache_release(op->match->states, op->held, now);
-        op->held = NULL;
+    struct state_cache *states = op->match->states;
+    assert(now == NULL || !op->held_seats);
+    for (size_t i = 0; op->held != NULL && i < op->held_count; i++) {
+        if (op->held_seats) {
+            state_cache_release_seats(states, &op->held[i]);
+        } else {
+            state_cache_release(states, &op->held[i], now);
+        }
     }
+    op->held = NULL;
 }
 
 void op_finish(struct match_op *op, enum db_status status)
 {
     op_release(op, NULL);
-    if (op->holds_games) {
-        state_cache_release_all(op->match->states);
+    if (op->held_token != NULL) {
+        token_cache_release(op->match->tokens, op->held_token);
     }
     if (op->holds_tokens) {
-        token_cache_release(op->match->tokens);
+        token_cache_release_all(op->match->tokens);
     }
     if (status != DB_OK) {
         op->status = match_status_of(status);

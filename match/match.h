@@ -43,6 +43,7 @@ enum match_status {
     MATCH_GAME_OVER,
     MATCH_RESIGN_NOT_ALLOWED,
     MATCH_CODE_GONE,
+    MATCH_TOO_MANY_DEVICES,
     MATCH_GAME_RUNNING,
     MATCH_NO_SUCH_PARTNER,
     MATCH_ALREADY_QUEUED,
@@ -55,11 +56,13 @@ enum match_status {
     MATCH_QUERY_TIMEOUT,
     MATCH_INTEGRITY, /* the file is damaged */
     MATCH_SHUTTING_DOWN,
+    MATCH_IN_DOUBT, /* the storage failed in storing it, and ends; it may be stored or not */
     MATCH_INTERNAL,
 };
 
 struct match;
 struct match_receipt;
+struct identity;
 
 struct match_options {
     const char *db_path;
@@ -99,10 +102,17 @@ struct match_op {
     void (*wake)(void *context);
     void *context;
     struct match_receipt *receipt; /* in: so that a repeat is answered alike (receipt.h); or NULL */
-    /* between: what it keeps out of the caches (service.h) */
-    const struct game_id *held; /* the game it writes to, in the command; or NULL */
-    bool holds_games;
-    bool holds_tokens;
+    /* in: by whose token it acts; NULL: nobody's. It lives as long as the command, whose job looks
+     * at the token again: one that was ended meanwhile is MATCH_INVALID_TOKEN. */
+    const struct identity *bearer;
+    /* between */
+    enum db_status (*run)(struct db_job *job, struct db *db);
+    /* what it keeps out of the caches (service.h) */
+    const struct game_id *held; /* games it writes to, in the command; or NULL */
+    size_t held_count;
+    bool held_seats; /* their seats only */
+    const uint8_t *held_token;
+    bool holds_tokens; /* all */
 };
 
 /* --- identity ------------------------------------------------------------------------------ */
@@ -342,6 +352,12 @@ bool match_unwatch(struct match *match, struct event_waiter *waiter);
 
 enum { MATCH_POOLS_MAX = 4 };
 
+/* Running games of a player. */
+struct own_games {
+    size_t count;
+    struct game_id ids[LIMIT_GAMES_PLAYING];
+};
+
 struct me_view {
     struct db_player player;
     size_t pool_count;
@@ -399,6 +415,7 @@ struct standing_view {
     size_t around_count;
     struct db_ranking_row around[2 * LIMIT_RADIUS + 1];
 };
+/* An erased player has none: MATCH_NOT_FOUND. */
 MATCH_NODISCARD enum match_status match_standing(struct match *match, const char *pool,
                                                  const struct player_id *player, bool provisional,
                                                  size_t radius, struct standing_view *view);

@@ -136,7 +136,9 @@ static void move_done(struct db_job *job, enum db_status status)
         struct game_state *now = committed_state(command);
         op_release(&command->op, now);
         state_unref(now);
-        game_publish(match, command->line->game_no, command->outcome.reason != END_NONE);
+        if (command->outcome.reason != END_NONE) {
+            result_publish(match);
+        }
     }
     forget(command);
     op_finish(&command->op, status);

@@ -91,11 +91,14 @@ static enum db_status unban(struct db *db, struct match_operate *command,
 static enum db_status rename_player(struct db *db, struct match_operate *command,
                                     const struct db_player *player)
 {
-    op_hold_games(&command->op);
+    enum db_status status = op_hold_seats(&command->op, db, player->player_no, &command->games);
+    if (status != DB_OK) {
+        return status;
+    }
     do {
         name_generate(command->op.match->env, command->name);
     } while (strcmp(command->name, player->name) == 0);
-    enum db_status status = db_player_rename(db, player->player_no, command->name);
+    status = db_player_rename(db, player->player_no, command->name);
     return status == DB_OK ? record(db, command) : status;
 }
 
@@ -147,16 +150,13 @@ static enum db_status operate_run(struct db_job *job, struct db *db)
 static void operate_done(struct db_job *job, enum db_status status)
 {
     struct match_operate *command = operate_of(job);
-    struct events *events = command->op.match->events;
+    struct match *match = command->op.match;
     if (status == DB_OK && command->refusal == OPERATE_DONE) {
         if (command->game_no != 0) {
-            events_publish(events, EVENT_GAME, command->game_no);
+            result_publish(match);
         }
         if (command->ticket_no != 0) {
-            events_publish(events, EVENT_TICKET, command->ticket_no);
-        }
-        if (command->player_no != 0) {
-            events_publish(events, EVENT_PLAYER, command->player_no);
+            events_publish(match->events, EVENT_TICKET, command->ticket_no);
         }
     }
     op_finish(&command->op, status);

@@ -25,7 +25,7 @@ struct name_place {
     char folded[DB_FOLDED_TEXT];
     struct player_id id;
 };
-/* The place of a player in it. */
+/* The place of a player that it gave. */
 void name_place_of(const struct db_player *player, struct name_place *place);
 
 /* Players whose name begins with `prefix`, which has been folded (names.h); after a place (NULL:

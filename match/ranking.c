@@ -73,6 +73,9 @@ enum match_status match_standing(struct match *match, const char *pool,
         if (status == DB_OK) {
             status = db_player_find(db, player, &view->player);
         }
+        if (status == DB_OK && !view->player.has_name) {
+            status = DB_NONE;
+        }
         if (status == DB_OK) {
             status = standing_fill(db, pool, provisional, radius, view);
         }

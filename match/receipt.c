@@ -99,7 +99,7 @@ enum db_status receipt_run(struct db_job *job, struct db *db)
         return op->status == MATCH_OK ? answer_again(op, &row) : DB_OK;
     }
     if (status == DB_NONE) {
-        status = op->receipt->run(job, db);
+        status = op->run(job, db);
         FAULT_POINT("mid_receipt");
         if (status == DB_OK && op->status == MATCH_OK) {
             status = keep_answer(op, db, &row);

@@ -40,8 +40,6 @@ struct match_receipt {
     /* Takes a kept answer over; the command is then MATCH_REPEATED. False: that is none. */
     bool (*replay)(void *context, const char *bytes, size_t length);
     void *context;
-    /* between */
-    enum db_status (*run)(struct db_job *job, struct db *db);
 };
 
 enum { RECEIPT_ANSWER_MAX = DB_RECEIPT_ANSWER_MAX - SECRETS_SEAL_BYTES };

@@ -100,7 +100,7 @@ static void resign_done(struct db_job *job, enum db_status status)
     struct match_resign *command = resign_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
         op_release(&command->op, NULL);
-        game_publish(command->op.match, command->view.game.game_no, true);
+        result_publish(command->op.match);
     }
     op_finish(&command->op, status);
 }

@@ -108,7 +108,7 @@ bool result_uncount(const struct game_rules *rules, const struct game_options *o
 
 enum db_list standing_list(bool gone, uint32_t games)
 {
-    if (gone) {
+    if (gone || games == 0) {
         return DB_HIDDEN;
     }
     return elo_is_provisional(games) ? DB_PROVISIONAL : DB_RANKED;
@@ -134,6 +134,21 @@ static enum db_status insert_against(struct db *db, const struct ending *ending,
         status = db_against_insert(db, &row);
     }
     return status;
+}
+
+enum db_status result_time(struct db *db, const struct db_game *game, const struct db_seat *rows,
+                           size_t count, int64_t before_event_no, int64_t *at_ms)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t last_ms = 0;
+        enum db_status status =
+            db_rating_event_time(db, rows[i].player_no, game->pool, before_event_no, &last_ms);
+        if (status != DB_OK && status != DB_NONE) {
+            return status;
+        }
+        *at_ms = status == DB_OK && last_ms > *at_ms ? last_ms : *at_ms;
+    }
+    return DB_OK;
 }
 
 static enum db_status insert_event(struct db *db, const struct ending *ending, uint8_t seat_no,
@@ -282,13 +297,17 @@ static enum db_status apply_all(struct match *match, struct db *db, struct endin
     uint32_t draws_before = 0;
     enum db_status status = store_places(db, ending);
     if (status == DB_OK) {
-        status = add_event(db, ending, "finished", 0);
-    }
-    if (status == DB_OK) {
         status = count_draws(db, ending, &draws_before);
     }
     bool counts = !replays(ending) || policy_draw_is_rated(draws_before);
     bool applied = ending->game->rated && counts;
+    if (status == DB_OK && applied) {
+        status = result_time(db, ending->game, ending->seats, ending->rules->seat_count, INT64_MAX,
+                             &ending->at_ms);
+    }
+    if (status == DB_OK) {
+        status = add_event(db, ending, "finished", 0);
+    }
     if (status == DB_OK && applied) {
         status = apply_ratings(db, ending);
     }

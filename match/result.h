@@ -13,8 +13,8 @@
 struct ending {
     const struct game_rules *rules;
     const struct game_options *options;
-    struct outcome outcome; /* with a reason other than END_NONE */
-    int64_t at_ms;
+    struct outcome outcome;             /* with a reason other than END_NONE */
+    int64_t at_ms;                      /* in; out: where it is rated, as result_time has it */
     int resigned_seat;                  /* RULES_SEAT_NONE */
     struct db_game *game;               /* in: as stored now; out: as it ended */
     struct db_seat seats[DB_SEATS_MAX]; /* out: with places */
@@ -41,6 +41,12 @@ enum db_status result_standings(struct db *db, const struct db_game *game,
 void result_changes(const struct game_rules *rules, const struct game_options *options,
                     const struct rated_seat *seats, struct elo_change *changes);
 
+/* The time of a rated end: not before the rating events of its players, which are in the order of
+ * commits, so that their times are too. `before_event_no`: the game's own first one, or INT64_MAX
+ * while there is none. */
+enum db_status result_time(struct db *db, const struct db_game *game, const struct db_seat *rows,
+                           size_t count, int64_t before_event_no, int64_t *at_ms);
+
 /* An expected score in millionths, as it is stored. */
 uint32_t result_expected_micro(double expected);
 
@@ -52,7 +58,8 @@ void result_count(const struct game_rules *rules, const struct game_options *opt
 bool result_uncount(const struct game_rules *rules, const struct game_options *options,
                     const uint8_t *places, uint8_t seat_no, struct db_rating *standing);
 
-/* Where a standing of so many rated games belongs; `gone`: its player was erased or is banned. */
+/* Where a standing of so many rated games belongs: nowhere without one, which a void can bring
+ * about. `gone`: its player was erased or is banned. */
 enum db_list standing_list(bool gone, uint32_t games);
 
 /* The lowest seat of a side: how `rating_against` names it. */

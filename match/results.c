@@ -64,10 +64,7 @@ void match_results_watch(struct match *match, struct event_waiter *waiter)
     events_add(match->events, waiter);
 }
 
-void game_publish(struct match *match, int64_t game_no, bool ended)
+void result_publish(struct match *match)
 {
-    events_publish(match->events, EVENT_GAME, game_no);
-    if (ended) {
-        events_publish(match->events, EVENT_RESULT, 0);
-    }
+    events_publish(match->events, EVENT_RESULT, 0);
 }

@@ -1,5 +1,7 @@
 #include "secrets.h"
 
+#include "new_file.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +63,8 @@ struct secrets {
 };
 
 static enum secrets_status key_file_read(const char *path, struct key_file *file);
-static enum secrets_status key_file_create(const char *path, const struct match_env *env);
+static enum secrets_status key_file_provide(const char *path, const struct match_env *env,
+                                            struct key_file *file);
 static enum secrets_status derive(const struct key_file *file, struct secrets **secrets);
 
 enum secrets_status secrets_load(const char *path, bool create, const struct match_env *env,
@@ -72,13 +75,8 @@ enum secrets_status secrets_load(const char *path, bool create, const struct mat
         return SECRETS_UNREADABLE;
     }
     struct key_file file = {.current = 0};
-    enum secrets_status status = key_file_read(path, &file);
-    if (status == SECRETS_MISSING && create) {
-        status = key_file_create(path, env);
-        if (status == SECRETS_OK) {
-            status = key_file_read(path, &file);
-        }
-    }
+    enum secrets_status status =
+        create ? key_file_provide(path, env, &file) : key_file_read(path, &file);
     if (status == SECRETS_OK) {
         status = derive(&file, secrets);
     }
@@ -218,55 +216,6 @@ out:
 
 /* --- the key file: making --------------------------------------------------------------------- */
 
-static bool write_all(int fd, const char *text, size_t length)
-{
-    while (length > 0) {
-        ssize_t count = write(fd, text, length);
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
-        if (count <= 0) {
-            return false;
-        }
-        text += count;
-        length -= (size_t)count;
-    }
-    return true;
-}
-
-/* A new file that holds the text for good once this is true. */
-static bool write_new(const char *path, const char *text, size_t length)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (fd < 0) {
-        return false;
-    }
-    bool written = write_all(fd, text, length) && fsync(fd) == 0;
-    written = close(fd) == 0 && written;
-    if (!written) {
-        (void)unlink(path);
-    }
-    return written;
-}
-
-/* Makes the names in the file's directory last. */
-static bool sync_directory_of(const char *path)
-{
-    char directory[DB_PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1; /* the slash too: "/" stays */
-    assert(length < sizeof directory);
-    memcpy(directory, path, length);
-    directory[length] = '\0';
-    int fd = open(length == 0 ? "." : directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) {
-        return false;
-    }
-    bool synced = fsync(fd) == 0;
-    (void)close(fd);
-    return synced;
-}
-
 static size_t key_file_format(const struct match_env *env, char text[KEY_FILE_MAX])
 {
     uint8_t keys[2][KEY_BYTES];
@@ -282,27 +231,30 @@ static size_t key_file_format(const struct match_env *env, char text[KEY_FILE_MA
     return (size_t)length;
 }
 
-/* The name appears only when the content is safe on disk: a start that was killed leaves no key
- * file, never half of one. */
-static enum secrets_status key_file_create(const char *path, const struct match_env *env)
+static bool key_file_write(const struct new_file *made, const struct match_env *env)
 {
-    char draft[DB_PATH_MAX];
-    uint64_t tag = 0;
-    env->random(env->context, &tag, sizeof tag);
-    int length = snprintf(draft, sizeof draft, "%s.%016llx", path, (unsigned long long)tag);
-    if (length < 0 || (size_t)length >= sizeof draft) {
-        return SECRETS_NOT_CREATED;
-    }
     char text[KEY_FILE_MAX];
-    size_t text_length = key_file_format(env, text);
-    bool written = write_new(draft, text, text_length);
+    size_t length = key_file_format(env, text);
+    bool written = new_file_write(made, text, length);
     sodium_memzero(text, sizeof text);
-    if (!written) {
+    return written;
+}
+
+/* Reads it, or makes it and reads that. Asked where nothing depends on a key yet, which is also
+ * when a killed start may have left a draft. */
+static enum secrets_status key_file_provide(const char *path, const struct match_env *env,
+                                            struct key_file *file)
+{
+    struct new_file made;
+    if (!new_file_begin(path, &made)) {
         return SECRETS_NOT_CREATED;
     }
-    bool named = link(draft, path) == 0; /* refuses to replace what somebody else put there */
-    bool cleared = unlink(draft) == 0;
-    return named && cleared && sync_directory_of(path) ? SECRETS_OK : SECRETS_NOT_CREATED;
+    enum secrets_status status = key_file_read(path, file);
+    if (status == SECRETS_MISSING) {
+        status = key_file_write(&made, env) ? key_file_read(path, file) : SECRETS_NOT_CREATED;
+    }
+    new_file_end(&made);
+    return status;
 }
 
 /* --- derived keys ----------------------------------------------------------------------------- */

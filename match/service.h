@@ -57,8 +57,12 @@ enum match_status op_submit(struct match *match, struct match_op *op,
 /* Around what a job writes to a game (state.h): the hold is released by op_release with the state
  * that was committed, or at the latest by op_finish. `id` lives in the command. */
 void op_hold(struct match_op *op, const struct game_id *id);
-void op_hold_games(struct match_op *op);  /* all: what it writes is in the rows of many */
-void op_hold_tokens(struct match_op *op); /* what it writes says who may do what */
+/* Around what it writes about a player whom running games show; `games` lives in the command. */
+enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_no,
+                             struct own_games *games);
+/* Around what it writes about one token, or who may do what; `id` lives in the command. */
+void op_hold_token(struct match_op *op, const uint8_t id[DB_TOKEN_ID_BYTES]);
+void op_hold_tokens(struct match_op *op); /* all */
 void op_release(struct match_op *op, struct game_state *now);
 
 /* The end of every `done`: storage failures into op.status, then the wake. */
@@ -68,6 +72,9 @@ void op_finish(struct match_op *op, enum db_status status);
 struct match_op *op_of_job(struct db_job *job);
 
 bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms);
+
+/* Inside the job: whether the token it acts by is still one. */
+enum db_status bearer_look(struct match_op *op, struct db *db, bool *live);
 
 /* The job of a command whose answer is kept (receipt.h). */
 enum db_status receipt_run(struct db_job *job, struct db *db);
@@ -131,8 +138,8 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
-/* After its commit: wakes who waits for a game and, where it has ended, who waits for results. */
-void game_publish(struct match *match, int64_t game_no, bool ended);
+/* After the commit of an end or a void: wakes who waits for results. */
+void result_publish(struct match *match);
 
 /* What the rankings of a pool show now, on this connection. */
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,

@@ -74,11 +74,10 @@ struct slot {
     struct game_state *state;
     uint32_t holds; /* jobs under way on games of this slot */
     uint64_t stamp; /* rises with every hold and every release */
+    uint64_t epoch; /* from 1; rises with every hold and release of seats */
 };
 
 struct state_cache {
-    _Atomic uint64_t epoch; /* rises with every hold and release of all */
-    _Atomic uint32_t holds_of_all;
     struct shard {
         pthread_mutex_t lock;
         uint64_t hits;
@@ -93,9 +92,11 @@ struct state_cache *state_cache_new(void)
     if (cache == NULL) {
         return NULL;
     }
-    atomic_init(&cache->epoch, 1);
     for (size_t i = 0; i < SHARDS; i++) {
         pthread_mutex_init(&cache->shards[i].lock, NULL);
+        for (size_t j = 0; j < SLOTS; j++) {
+            cache->shards[i].slots[j].epoch = 1;
+        }
     }
     return cache;
 }
@@ -145,11 +146,10 @@ struct game_state *state_cache_get(struct state_cache *cache, const struct game_
 {
     struct shard *shard = NULL;
     struct game_state *state = NULL;
-    stamp->all = atomic_load(&cache->epoch);
     struct slot *slot = slot_lock(cache, id, &shard);
     stamp->game = slot->stamp;
-    if (slot->holds == 0 && is_of(slot->state, id) && slot->state->epoch == stamp->all &&
-        atomic_load(&cache->holds_of_all) == 0) {
+    stamp->seats = slot->epoch;
+    if (slot->holds == 0 && is_of(slot->state, id) && slot->state->epoch == slot->epoch) {
         state = state_ref(slot->state);
     }
     shard->hits += state != NULL;
@@ -179,7 +179,7 @@ void state_cache_offer(struct state_cache *cache, struct game_state *state,
     if (state->line == NULL) {
         return;
     }
-    state->epoch = stamp.all; /* a hold of all that came in between has made it an old one */
+    state->epoch = stamp.seats; /* a hold of them that came in between has made it an old one */
     struct slot *slot = slot_lock(cache, &state->game.id, &shard);
     if (slot->holds == 0 && slot->stamp == stamp.game) {
         old = slot->state;
@@ -189,13 +189,14 @@ void state_cache_offer(struct state_cache *cache, struct game_state *state,
     state_unref(old);
 }
 
-void state_cache_hold(struct state_cache *cache, const struct game_id *id)
+static void hold(struct state_cache *cache, const struct game_id *id, bool seats)
 {
     struct shard *shard = NULL;
     struct game_state *old = NULL;
     struct slot *slot = slot_lock(cache, id, &shard);
     slot->holds++;
     slot->stamp++;
+    slot->epoch += seats;
     if (is_of(slot->state, id)) {
         old = slot->state;
         slot->state = NULL;
@@ -204,14 +205,25 @@ void state_cache_hold(struct state_cache *cache, const struct game_id *id)
     state_unref(old);
 }
 
-void state_cache_release(struct state_cache *cache, const struct game_id *id,
-                         struct game_state *now)
+void state_cache_hold(struct state_cache *cache, const struct game_id *id)
+{
+    hold(cache, id, false);
+}
+
+void state_cache_hold_seats(struct state_cache *cache, const struct game_id *id)
+{
+    hold(cache, id, true);
+}
+
+static void release(struct state_cache *cache, const struct game_id *id, struct game_state *now,
+                    bool seats)
 {
     struct shard *shard = NULL;
     struct game_state *old = NULL;
     struct slot *slot = slot_lock(cache, id, &shard);
     assert(slot->holds > 0);
     slot->holds--;
+    slot->epoch += seats;
     slot->stamp++; /* what was read during the hold may be from before the commit */
     /* Where another job is under way on the slot, its release says what is newest. */
     if (now != NULL && now->line != NULL && slot->holds == 0) {
@@ -222,16 +234,13 @@ void state_cache_release(struct state_cache *cache, const struct game_id *id,
     state_unref(old);
 }
 
-void state_cache_hold_all(struct state_cache *cache)
+void state_cache_release(struct state_cache *cache, const struct game_id *id,
+                         struct game_state *now)
 {
-    atomic_fetch_add(&cache->holds_of_all, 1);
-    atomic_fetch_add(&cache->epoch, 1);
+    release(cache, id, now, false);
 }
 
-void state_cache_release_all(struct state_cache *cache)
+void state_cache_release_seats(struct state_cache *cache, const struct game_id *id)
 {
-    atomic_fetch_add(&cache->epoch, 1);
-    uint32_t holds = atomic_fetch_sub(&cache->holds_of_all, 1);
-    assert(holds > 0);
-    (void)holds;
+    release(cache, id, NULL, true);
 }

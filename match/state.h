@@ -21,7 +21,7 @@ struct game_state {
     size_t seat_count;
     struct db_seat seats[DB_SEATS_MAX];
     struct game_line *line; /* at game.ply; NULL: the game is over */
-    uint64_t epoch;         /* of the cache, when the rows were read; 0: unknown */
+    uint64_t epoch;         /* of its seats in the cache, when they were read; 0: unknown */
 };
 
 /* Copies the rows and takes a reference of its own to the line. NULL: no memory. */
@@ -39,7 +39,7 @@ void state_cache_free(struct state_cache *cache);
 /* When a look at the cache was. */
 struct state_stamp {
     uint64_t game;
-    uint64_t all;
+    uint64_t seats;
 };
 /* A reference, or NULL and a stamp: what is then read from the database can be offered with it. */
 struct game_state *state_cache_get(struct state_cache *cache, const struct game_id *id,
@@ -59,8 +59,9 @@ void state_cache_hold(struct state_cache *cache, const struct game_id *id);
 void state_cache_release(struct state_cache *cache, const struct game_id *id,
                          struct game_state *now);
 
-/* The same around what changes rows of many games at once, such as a player's name. */
-void state_cache_hold_all(struct state_cache *cache);
-void state_cache_release_all(struct state_cache *cache);
+/* The same around what changes not the game but what its seats show, such as a player's name. A
+ * state that was made from one of before is no more shown than that one. */
+void state_cache_hold_seats(struct state_cache *cache, const struct game_id *id);
+void state_cache_release_seats(struct state_cache *cache, const struct game_id *id);
 
 #endif

@@ -206,22 +206,12 @@ static enum db_status find_partner(struct db *db, struct match_enqueue *command)
     return status;
 }
 
-/* DB_OK with op.status MATCH_OK: nothing stands against it. Since the token was looked at, its
- * player may have gone. */
+/* DB_OK with op.status MATCH_OK: nothing stands against it. */
 static enum db_status may_enqueue(struct db *db, struct match_enqueue *command)
 {
-    struct db_player player;
     struct db_ticket other;
     size_t playing = 0;
-    enum db_status status = db_player_load(db, command->player_no, &player);
-    if (status == DB_OK && (!player.has_name || player.banned_at_ms != 0)) {
-        command->op.status = MATCH_INVALID_TOKEN;
-        return DB_OK;
-    }
-    if (status != DB_OK) {
-        return status;
-    }
-    status = db_ticket_waiting_of(db, command->player_no, &other);
+    enum db_status status = db_ticket_waiting_of(db, command->player_no, &other);
     if (status == DB_OK) {
         command->op.status = MATCH_ALREADY_QUEUED;
         return DB_OK;
@@ -262,6 +252,11 @@ static enum db_status enqueue_run(struct db_job *job, struct db *db)
     ticket->rating_milli = rating.rating_milli;
     if (status == DB_OK) {
         status = db_ticket_insert(db, ticket);
+    }
+    /* Every new ticket takes the place of some that nobody can read any more. After it is stored:
+     * the number of the last row would be given again. */
+    if (status == DB_OK) {
+        status = db_tickets_sweep(db, command->at_ms - LIMIT_TICKET_READ_MS);
     }
     if (status == DB_OK) {
         command->ticket.expires_at_ms = ticket_expires_at(match, ticket);

@@ -13,12 +13,14 @@ enum { SHARDS = 16, SLOTS = LIMIT_TOKENS_CACHED / SHARDS };
 /* An entry of an older epoch is none. */
 struct slot {
     uint64_t epoch;
+    uint32_t holds; /* jobs under way on tokens of this slot */
+    uint64_t stamp; /* rises with every hold and every release */
     struct db_identity identity;
 };
 
 struct token_cache {
-    _Atomic uint64_t epoch; /* from 1; rises with every hold and every release */
-    _Atomic uint32_t holds;
+    _Atomic uint64_t epoch; /* from 1; rises with every hold and release of all */
+    _Atomic uint32_t holds_of_all;
     struct shard {
         pthread_mutex_t lock;
         uint64_t hits;
@@ -63,14 +65,20 @@ static struct slot *slot_lock(struct token_cache *cache, const uint8_t id[DB_TOK
     return &(*shard)->slots[hash / SHARDS % SLOTS];
 }
 
+static bool is_of(const struct slot *slot, const uint8_t id[DB_TOKEN_ID_BYTES])
+{
+    return memcmp(slot->identity.token.token_id, id, DB_TOKEN_ID_BYTES) == 0;
+}
+
 bool token_cache_get(struct token_cache *cache, const uint8_t id[DB_TOKEN_ID_BYTES],
-                     struct db_identity *identity, uint64_t *stamp)
+                     struct db_identity *identity, struct token_stamp *stamp)
 {
     struct shard *shard = NULL;
-    *stamp = atomic_load(&cache->epoch);
+    stamp->all = atomic_load(&cache->epoch);
     struct slot *slot = slot_lock(cache, id, &shard);
-    bool found = slot->epoch == *stamp && atomic_load(&cache->holds) == 0 &&
-                 memcmp(slot->identity.token.token_id, id, DB_TOKEN_ID_BYTES) == 0;
+    stamp->token = slot->stamp;
+    bool found = slot->epoch == stamp->all && slot->holds == 0 &&
+                 atomic_load(&cache->holds_of_all) == 0 && is_of(slot, id);
     if (found) {
         *identity = slot->identity;
     }
@@ -94,26 +102,50 @@ void token_cache_counts(struct token_cache *cache, uint64_t *hits, uint64_t *mis
 }
 
 void token_cache_offer(struct token_cache *cache, const struct db_identity *identity,
-                       uint64_t stamp)
+                       struct token_stamp stamp)
 {
     struct shard *shard = NULL;
     struct slot *slot = slot_lock(cache, identity->token.token_id, &shard);
-    /* Filled with its own epoch: a hold that came in between has made it an old one. */
-    slot->epoch = stamp;
-    slot->identity = *identity;
+    if (slot->holds == 0 && slot->stamp == stamp.token) {
+        /* Filled with its own epoch: a hold of all that came in between has made it an old one. */
+        slot->epoch = stamp.all;
+        slot->identity = *identity;
+    }
     pthread_mutex_unlock(&shard->lock);
 }
 
-void token_cache_hold(struct token_cache *cache)
+void token_cache_hold(struct token_cache *cache, const uint8_t id[DB_TOKEN_ID_BYTES])
 {
-    atomic_fetch_add(&cache->holds, 1);
+    struct shard *shard = NULL;
+    struct slot *slot = slot_lock(cache, id, &shard);
+    slot->holds++;
+    slot->stamp++;
+    if (is_of(slot, id)) {
+        slot->epoch = 0;
+    }
+    pthread_mutex_unlock(&shard->lock);
+}
+
+void token_cache_release(struct token_cache *cache, const uint8_t id[DB_TOKEN_ID_BYTES])
+{
+    struct shard *shard = NULL;
+    struct slot *slot = slot_lock(cache, id, &shard);
+    assert(slot->holds > 0);
+    slot->holds--;
+    slot->stamp++; /* what was read during the hold may be from before the commit */
+    pthread_mutex_unlock(&shard->lock);
+}
+
+void token_cache_hold_all(struct token_cache *cache)
+{
+    atomic_fetch_add(&cache->holds_of_all, 1);
     atomic_fetch_add(&cache->epoch, 1);
 }
 
-void token_cache_release(struct token_cache *cache)
+void token_cache_release_all(struct token_cache *cache)
 {
     atomic_fetch_add(&cache->epoch, 1);
-    uint32_t holds = atomic_fetch_sub(&cache->holds, 1);
+    uint32_t holds = atomic_fetch_sub(&cache->holds_of_all, 1);
     assert(holds > 0);
     (void)holds;
 }

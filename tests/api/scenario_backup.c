@@ -1,6 +1,7 @@
 #include "tests/support/device.h"
 
 #include <criterion/criterion.h>
+#include <glob.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -187,6 +188,45 @@ Test(scenario_backup, a_backup_that_cannot_be_made_says_why)
     process_free(server);
 }
 
+static int count_parts(const struct process *server)
+{
+    char pattern[160];
+    glob_t found;
+    (void)snprintf(pattern, sizeof pattern, "%s/copy.db.part-*", server->folder);
+    int count = glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
+    globfree(&found);
+    return count;
+}
+
+Test(scenario_backup, a_backup_that_is_killed_as_it_gets_its_name_is_whole)
+{
+    struct process *server = process_new(NULL);
+    play_a_game(server);
+    cr_assert_eq(setenv("BANZUKE_FAULT", "kill:copy_named_twice:1", 1), 0);
+    cr_expect_eq(run(server, "backup --to copy.db"), 128 + SIGKILL, "%s", output);
+    cr_assert_eq(unsetenv("BANZUKE_FAULT"), 0);
+    cr_expect_eq(count_parts(server), 1);
+    cr_expect_eq(run(server, "backup --to copy.db"), 73);
+    expect_said("copy.db: exists, and a backup replaces nothing");
+    cr_expect_eq(count_parts(server), 0);
+    cr_expect_eq(run(server, "verify --db copy.db --key-file banzuke.db.key"), 0, "%s", output);
+    process_free(server);
+}
+
+Test(scenario_backup, what_a_living_process_or_nobody_writes_stays_beside_a_backup)
+{
+    char command[512];
+    struct process *server = process_new(NULL);
+    (void)snprintf(command, sizeof command,
+                   "cd '%s' && touch copy.db.part-%ld copy.db.part- copy.db.part-0 copy.db.part-9x"
+                   " copy.db.part-999999999999 copy.db.part-999999999-journal",
+                   server->folder, (long)getpid());
+    cr_assert_eq(system(command), 0);
+    cr_expect_eq(run(server, "backup --to copy.db"), 0, "%s", output);
+    cr_expect_eq(count_parts(server), 5, "only the journal has gone");
+    process_free(server);
+}
+
 Test(scenario_backup, a_backup_that_is_killed_leaves_no_copy_under_the_name_and_harms_nothing)
 {
     char path[160];
@@ -197,8 +237,10 @@ Test(scenario_backup, a_backup_that_is_killed_leaves_no_copy_under_the_name_and_
     cr_expect_eq(run(server, "backup --to copy.db"), 128 + SIGKILL, "%s", output);
     cr_assert_eq(unsetenv("BANZUKE_FAULT"), 0);
     cr_expect_neq(access(path, F_OK), 0, "the name is not there yet");
+    cr_expect_eq(count_parts(server), 1);
     process_verify(server);
     cr_expect_eq(run(server, "backup --to copy.db"), 0, "%s", output);
+    cr_expect_eq(count_parts(server), 0);
     cr_expect_eq(run(server, "verify --db copy.db --key-file banzuke.db.key"), 0, "%s", output);
     process_free(server);
 }

@@ -226,3 +226,26 @@ Test(scenario_faults, a_write_whose_reads_take_too_long_changes_nothing)
     expect_writes(&scene);
     scene_free(&scene);
 }
+
+Test(scenario_faults, a_move_that_the_disk_did_not_confirm_is_in_doubt_and_safe_to_repeat)
+{
+    char fault[128];
+    struct scene scene = scene_new(process_with_switch("no_fsync", fault));
+    const struct pairing *pairing = &scene.pairing;
+    turn_on(fault);
+    struct answer answer = device_move(pairing->seats[0], pairing->game, 1, "5i5e");
+    cr_assert_eq(answer.status, 503);
+    cr_expect_str_eq(answer_text(&answer, "code"), "shutting-down");
+    cr_expect_not_null(strstr(answer_text(&answer, "detail"), "may be done or not"), "%s",
+                       answer_text(&answer, "detail"));
+    answer_free(&answer);
+    cr_expect_eq(process_wait(scene.server), 70);
+    turn_off(fault);
+    process_start(scene.server, NULL, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        device_reconnect(scene.devices[i], scene.server);
+    }
+    answer = expect(200, device_move(pairing->seats[0], pairing->game, 1, "5i5e"));
+    answer_free(&answer);
+    scene_free(&scene);
+}

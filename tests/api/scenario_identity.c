@@ -158,6 +158,37 @@ Test(scenario_identity, a_link_code_brings_in_one_further_device)
     process_free(server);
 }
 
+Test(scenario_identity, a_player_has_sixteen_devices_and_no_more)
+{
+    char code[16];
+    char path[96];
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    for (int i = 1; i < 16; i++) {
+        make_code(a, code);
+        struct answer linked = expect(201, redeem(a->client, code));
+        (void)snprintf(path, sizeof path, "/v1/me/devices/%s", answer_text(&linked, "device.id"));
+        answer_free(&linked);
+    }
+    make_code(a, code);
+    for (int i = 0; i < 2; i++) { /* the refusal does not use it up */
+        struct answer refused = expect(410, redeem(a->client, code));
+        cr_expect_str_eq(answer_text(&refused, "code"), "link-code-gone");
+        cr_expect_not_null(strstr(answer_text(&refused, "detail"), "16 devices"));
+        answer_free(&refused);
+    }
+    expect_empty(204, ask(a->client, "DELETE", path, a->token, NULL));
+    struct answer answer = expect(201, redeem(a->client, code));
+    answer_free(&answer);
+    make_code(a, code);
+    expect_problem(410, "link-code-gone", redeem(a->client, code));
+    answer = expect(200, client_get(a->client, "/v1/me/devices", a->token));
+    cr_expect_eq(json_array_size(answer_at(&answer, "items")), 16);
+    answer_free(&answer);
+    device_free(a);
+    process_free(server);
+}
+
 static char sloppy(char digit)
 {
     static const char written[] = "01ABCDEFGHJKMNPQRSTVWXYZ";
@@ -270,6 +301,40 @@ Test(scenario_identity, a_new_name_is_shown_everywhere_at_once)
     process_free(server);
 }
 
+static void ranking_tag(const struct device *device, char tag[96])
+{
+    struct answer answer =
+        expect(200, client_get(device->client, "/v1/rankings/hasami?provisional=true", NULL));
+    cr_assert(answer_header(&answer, "ETag", tag, 96));
+    answer_free(&answer);
+}
+
+Test(scenario_identity, the_name_that_one_has_is_no_news)
+{
+    char before[96];
+    char after[96];
+    static const char name[] = "{\"name\":\"Haru\"}";
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    struct pairing pairing = device_pair(a, b);
+    struct answer answer = expect(200, device_resign(a, pairing.game));
+    answer_free(&answer);
+    ranking_tag(b, before);
+    for (int i = 0; i < 2; i++) {
+        answer = expect(200, ask(a->client, "PATCH", "/v1/me", a->token, name));
+        cr_expect_str_eq(answer_text(&answer, "player.name"), "Haru");
+        answer_free(&answer);
+        ranking_tag(b, after);
+        bool is_same = strcmp(before, after) == 0;
+        cr_expect_eq(is_same, i == 1);
+        memcpy(before, after, sizeof before);
+    }
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
 Test(scenario_identity, an_erased_player_leaves_its_id_and_nothing_else)
 {
     struct process *server = process_new(NULL);
@@ -294,6 +359,8 @@ Test(scenario_identity, an_erased_player_leaves_its_id_and_nothing_else)
     answer = expect(200, client_get(b->client, "/v1/rankings/hasami?provisional=true", NULL));
     cr_expect_eq(answer_integer(&answer, "total"), 1);
     answer_free(&answer);
+    (void)snprintf(text, sizeof text, "/v1/rankings/hasami/players/%s", a->player);
+    expect_problem(404, "not-found", client_get(b->client, text, NULL));
     process_sql(server,
                 "SELECT (SELECT count(*) FROM token t JOIN device USING (device_no) JOIN player"
                 " USING (player_no) WHERE name IS NULL) || ' ' ||"

@@ -285,20 +285,30 @@ Test(scenario_limits, who_guesses_ids_without_a_token_is_slowed_down)
     end(client, server);
 }
 
-Test(scenario_limits, a_token_that_is_none_is_no_way_around_the_budget_of_an_address)
+/* Refused with `status` until the budget of the address says no. */
+static void expect_to_cost(long status, struct call call)
 {
     struct process *server = serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
-    struct call call = {.method = "GET", .path = "/v1/me", .token = "bzd_x"};
     cr_expect_lt(misses(client, "192.0.2.1", NULL, 2000), 2000);
     unsigned attempts = 0;
     struct answer answer = ask(client, "192.0.2.1", call);
-    while (answer.status == 401 && attempts++ < 10000) {
+    while (answer.status == status && attempts++ < 10000) {
         answer_free(&answer);
         answer = ask(client, "192.0.2.1", call);
     }
     expect_limited("\"address\";q=7200;w=60", 1, answer);
     end(client, server);
+}
+
+Test(scenario_limits, a_token_that_is_none_is_no_way_around_the_budget_of_an_address)
+{
+    expect_to_cost(401, (struct call){.method = "GET", .path = "/v1/me", .token = "bzd_x"});
+}
+
+Test(scenario_limits, a_token_in_a_url_is_no_way_around_it_either)
+{
+    expect_to_cost(400, (struct call){.method = "GET", .path = "/v1/me?token=bzd_x"});
 }
 
 Test(scenario_limits, a_valid_token_is_heard_whatever_else_comes_from_its_address)
@@ -357,6 +367,25 @@ Test(scenario_limits, a_device_is_told_what_remains_of_its_budget)
     process_control(server, "advance 60000");
     answer = expect(200, client_get(device->client, "/v1/me", device->token));
     expect_header(&answer, "RateLimit", "\"device\";r=3599;t=1");
+    answer_free(&answer);
+    device_free(device);
+    process_free(server);
+}
+
+Test(scenario_limits, what_caches_may_keep_for_everybody_says_nothing_of_a_device)
+{
+    static const char *const shared[] = {"/v1/rankings/hasami", "/v1/rulesets"};
+    struct process *server = serve(NULL);
+    struct device *device = device_new(server);
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        struct answer answer = expect(200, client_get(device->client, shared[i], device->token));
+        expect_header(&answer, "RateLimit", "(none)");
+        expect_header(&answer, "RateLimit-Policy", "(none)");
+        answer_free(&answer);
+    }
+    struct answer answer =
+        expect(400, client_get(device->client, "/v1/rankings/hasami?limit=0", device->token));
+    expect_header(&answer, "RateLimit-Policy", "\"device\";q=3600;w=60");
     answer_free(&answer);
     device_free(device);
     process_free(server);

@@ -1,6 +1,7 @@
 #include "tests/support/device.h"
 
 #include <criterion/criterion.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,14 @@ static bool socket_is_there(const struct table *table)
     struct stat found;
     (void)snprintf(path, sizeof path, "%s.sock", table->server->db);
     return stat(path, &found) == 0 && S_ISSOCK(found.st_mode);
+}
+
+static long long provisional_total(const struct table *table)
+{
+    struct answer answer = expect(200, get(table, "/v1/rankings/", "hasami", "?provisional=true"));
+    long long total = answer_integer(&answer, "total");
+    answer_free(&answer);
+    return total;
 }
 
 /* --- void-game -----------------------------------------------------------------------------------
@@ -217,14 +226,6 @@ static void expect_banned(const struct device *device)
     expect_problem(401, "invalid-token", client_send(device->client, &ticket));
 }
 
-static long long provisional_total(const struct table *table)
-{
-    struct answer answer = expect(200, get(table, "/v1/rankings/", "hasami", "?provisional=true"));
-    long long total = answer_integer(&answer, "total");
-    answer_free(&answer);
-    return total;
-}
-
 Test(scenario_operators, a_banned_player_is_shut_out_and_let_in_again)
 {
     char ticket[32];
@@ -272,7 +273,36 @@ Test(scenario_operators, a_result_that_comes_after_a_ban_stays_out_of_the_rankin
                      "hidden|0");
     process_verify(table.server);
     EXPECT(0, "", table.server, "unban %s", table.a->player);
+    cr_expect_eq(provisional_total(&table), 0, "nobody has a rated game");
+    play(&table);
     cr_expect_eq(provisional_total(&table), 2);
+    table_free(&table);
+}
+
+Test(scenario_operators, who_has_no_rated_game_left_is_in_no_list)
+{
+    sqlite3 *db = NULL;
+    struct table table = table_new();
+    cr_assert_eq(provisional_total(&table), 2);
+    EXPECT(0, " is void:", table.server, "void-game %s", table.game);
+    cr_expect_eq(provisional_total(&table), 0);
+    struct answer answer = expect(
+        200, get(&table, "/v1/rankings/hasami/players/", table.a->player, "?provisional=true"));
+    cr_expect(json_is_null(answer_at(&answer, "rank")));
+    answer_free(&answer);
+    process_verify(table.server);
+    /* As earlier builds left it. */
+    cr_assert_eq(sqlite3_open(table.server->db, &db), SQLITE_OK);
+    cr_assert_eq(
+        sqlite3_exec(db, "UPDATE player_rating SET list = 'provisional'", NULL, NULL, NULL),
+        SQLITE_OK);
+    process_verify(table.server);
+    cr_assert_eq(sqlite3_exec(db, "UPDATE player_rating SET list = 'ranked'", NULL, NULL, NULL),
+                 SQLITE_OK);
+    EXPECT(65, "list (0 ranked, 1 provisional, 2 hidden)", table.server, "verify");
+    cr_assert_eq(sqlite3_exec(db, "UPDATE player_rating SET list = 'hidden'", NULL, NULL, NULL),
+                 SQLITE_OK);
+    cr_assert_eq(sqlite3_close(db), SQLITE_OK);
     table_free(&table);
 }
 

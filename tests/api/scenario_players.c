@@ -235,6 +235,36 @@ Test(scenario_players, whose_names_were_not_folded_are_found_soon)
     process_free(server);
 }
 
+/* Changed by hand to what no client may have: it is folded to itself. */
+Test(scenario_players, whose_names_are_none_are_walked_like_others)
+{
+    struct process *server = process_new(NULL);
+    struct client *client = client_new(server->origin);
+    char id[32];
+    char path[1024];
+    struct db *db = NULL;
+    register_as(client, "Haru", id);
+    register_as(client, "Hasu", id);
+    cr_assert_eq(process_stop(server), 0);
+    cr_assert_eq(db_connect(server->db, DB_MODE_WRITER, &db), DB_OK);
+    cr_assert_eq(db_script(db,
+                           "UPDATE player SET name = 'no  name!';"
+                           "UPDATE player SET name_folded = name",
+                           NULL),
+                 DB_OK);
+    db_close(db);
+    process_start(server, NULL, NULL);
+    client_free(client);
+    client = client_new(server->origin);
+    struct answer page = expect(200, client_get(client, "/v1/players?name=no&limit=1", NULL));
+    (void)snprintf(path, sizeof path, "name=no&limit=1&cursor=%s",
+                   answer_text(&page, "next_cursor"));
+    answer_free(&page);
+    expect_found(client, path, "no  name!,");
+    client_free(client);
+    process_free(server);
+}
+
 /* --- games ---------------------------------------------------------------------------------------
  */
 

@@ -196,6 +196,30 @@ Test(scenario_results, wake_who_waits_for_them)
     process_free(server);
 }
 
+Test(scenario_results, wake_who_waits_when_a_game_is_declared_void)
+{
+    char output[256];
+    char command[64];
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    struct pairing pairing = device_pair(a, b);
+    struct reader reader;
+    resign(a, pairing.game);
+    reader_start(&reader, server, "?after=1&wait=20");
+    (void)snprintf(command, sizeof command, "void-game %s", pairing.game);
+    cr_assert_eq(process_run(server, command, output, sizeof output), 0, "%s", output);
+    long long void_ms = test_now_ms();
+    reader_join(&reader);
+    cr_expect_lt(test_now_ms() - void_ms, 1000);
+    cr_expect_str_eq(answer_text(&reader.answer, "items.0.type"), "voided");
+    cr_expect_str_eq(answer_text(&reader.answer, "items.0.game.id"), pairing.game);
+    answer_free(&reader.answer);
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
 /* Woken without news, a request goes on waiting: these are past what the first game is. */
 Test(scenario_results, of_no_news_keep_waiting_until_their_time_is_over)
 {

@@ -209,6 +209,27 @@ Test(scenario_retry_identity, a_revoked_device_gets_no_token_by_its_key)
     process_free(server);
 }
 
+Test(scenario_retry_identity, a_banned_player_gets_no_token_by_its_key)
+{
+    char command[64];
+    char output[256];
+    struct process *server = process_new(NULL);
+    struct client *client = client_new(server->origin);
+    struct answer first = expect(201, register_with(client, key, NULL));
+    (void)snprintf(command, sizeof command, "ban %s", answer_text(&first, "player.id"));
+    cr_assert_eq(process_run(server, command, output, sizeof output), 0, "%s", output);
+    expect_problem(422, "idempotency-mismatch", register_with(client, key, NULL));
+    (void)snprintf(command, sizeof command, "unban %s", answer_text(&first, "player.id"));
+    cr_assert_eq(process_run(server, command, output, sizeof output), 0, "%s", output);
+    struct answer second = register_with(client, key, NULL);
+    expect_again(&first, &second);
+    cr_expect(works(client, &second));
+    answer_free(&second);
+    answer_free(&first);
+    client_free(client);
+    process_free(server);
+}
+
 Test(scenario_retry_identity, after_a_day_the_key_makes_another_player)
 {
     struct process *server = process_new(NULL);

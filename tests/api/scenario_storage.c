@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,29 @@ Test(scenario_storage, another_key_or_none_is_a_matter_of_configuration)
     const char *const arguments[] = {"--listen", "256.0.0.1:0", NULL};
     cr_expect_eq(process_start_fails(server, arguments), 64);
     process_free(server);
+}
+
+Test(scenario_storage, a_start_that_is_killed_while_it_makes_the_key_leaves_nothing_of_it)
+{
+    static const char *const faults[] = {"kill:key_unnamed:1", "kill:key_named_twice:1"};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        char key[160];
+        char draft[168];
+        struct stat facts;
+        struct process *server = process_folder();
+        (void)snprintf(key, sizeof key, "%s.key", server->db);
+        (void)snprintf(draft, sizeof draft, "%s.new", key);
+        cr_assert_eq(setenv("BANZUKE_FAULT", faults[i], 1), 0);
+        cr_expect_eq(process_start_fails(server, NULL), -SIGKILL);
+        cr_assert_eq(unsetenv("BANZUKE_FAULT"), 0);
+        cr_assert_eq(lstat(draft, &facts), 0, "%s", faults[i]);
+        process_start(server, NULL, NULL);
+        cr_expect_neq(lstat(draft, &facts), 0, "%s", faults[i]);
+        cr_assert_eq(stat(key, &facts), 0);
+        cr_expect_eq(facts.st_nlink, 1, "%s", faults[i]);
+        cr_expect_eq(facts.st_mode & 07777, 0600);
+        process_free(server);
+    }
 }
 
 Test(scenario_storage, a_port_in_use_is_said_before_any_file_is_made_or_looked_at)

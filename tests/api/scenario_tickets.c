@@ -179,6 +179,28 @@ Test(scenario_tickets, a_ticket_that_is_asked_for_lives_ten_minutes)
     process_free(server);
 }
 
+Test(scenario_tickets, those_that_led_to_no_game_give_way_to_new_ones_after_a_day)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    char ticket[32];
+    char text[32];
+    struct pairing pairing = device_pair(a, b);
+    struct answer answer = expect(200, device_resign(a, pairing.game));
+    answer_free(&answer);
+    device_queue(a, ticket);
+    answer = expect(204, cancel(a, ticket));
+    answer_free(&answer);
+    process_control(server, "advance 86400000");
+    device_queue(b, ticket);
+    process_sql(server, "SELECT group_concat(ticket_no || status) FROM ticket", text, sizeof text);
+    cr_expect_str_eq(text, "1matched,2matched,4waiting");
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
 Test(scenario_tickets, a_long_poll_is_answered_when_its_ticket_is_cancelled_or_the_service_stops)
 {
     for (int stops = 0; stops < 2; stops++) {

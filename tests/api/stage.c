@@ -115,7 +115,12 @@ static void after_rotation(struct stage *stage, const struct answer *answer)
 
 static void after_redemption(struct stage *stage, const struct answer *answer)
 {
-    (void)answer;
+    char path[96];
+    const struct device *device = stage->walk->waiting;
+    (void)snprintf(path, sizeof path, "/v1/me/devices/%s", answer_text(answer, "device.id"));
+    struct call call = {.method = "DELETE", .path = path, .token = device->token};
+    struct answer revoked = expect(204, client_send(device->client, &call));
+    answer_free(&revoked); /* a player has only so many */
     take_link_code(stage);
 }
 

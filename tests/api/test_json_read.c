@@ -180,6 +180,34 @@ Test(json_read, an_integer_is_an_integer_within_its_limits)
     cr_expect_str_empty(decode("{\"ply\":100}"));
 }
 
+Test(json_read, a_number_that_nothing_holds_hides_no_malformed_body)
+{
+    static const char *const malformed[] = {
+        "{\"ply\":99999999999999999999",
+        "[99999999999999999999]",
+        "99999999999999999999",
+        "99999999999999999999 garbage",
+        "{\"ply\":99999999999999999999,\"ply\":1}",
+        "{\"ply\":99999999999999999999,\"move\":\"\xff\"}",
+        "{\"ply\":1e400,,,",
+        "{\"ply\":1e400,\"ply\":1}",
+        "{\"ply\":099999999999999999999}",
+        "{\"ply\":99999999999999999999.}",
+        "{\"ply\":1e400,\"move\":\"\\\"}",
+    };
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+        cr_expect_str_eq(decode(malformed[i]), "malformed-json", "%s", malformed[i]);
+    }
+    static const char *const large[] = {
+        "{\"ply\":99999999999999999999,\"x\":[-99999999999999999999]}",
+        "{\"ply\":1e400}",
+        "{\"ply\":-99999999999999999999.000e+00400, \"move\":\"\\\"0000\\\\\"}",
+    };
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        expect_in_problem(large[i], "\"pointer\":\"\",\"reason\":\"out-of-range\"");
+    }
+}
+
 Test(json_read, a_text_may_be_as_long_as_its_room_and_no_longer)
 {
     cr_expect_str_empty(decode("{\"ply\":1,\"move\":\"12345678\"}"));

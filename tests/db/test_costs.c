@@ -26,7 +26,9 @@ static const char history[] =
     "INSERT INTO seat SELECT i, 0, 'b', 1, 1500000, 'player', 1 FROM n;"
     "INSERT INTO seat SELECT i, 1, 'w', 2, 1500000, 'player', 2 FROM n;"
     "INSERT INTO game_event SELECT i, 1, 'finished', 1, 'w', 'resign', NULL FROM n;"
-    "INSERT INTO ticket SELECT i, printf('q_%026d', i), 1, 'hasami', 30, 1500000, 'cancelled',"
+    "INSERT INTO ticket (ticket_no, ticket_id, player_no, pool, turn_seconds, rating_milli, status,"
+    " game_no, seat, created_at_ms, ended_at_ms) SELECT i, printf('q_%026d', i), 1, 'hasami', 30, "
+    "1500000, 'cancelled',"
     " NULL, NULL, i, i + 1 FROM n;"
     "INSERT INTO rating_event SELECT i, i, 0, 1, 'hasami', 'result', i, 1, 30, 24, 1500000, 1,"
     " 1500001, 0, 'player', 0, 0 FROM n;"
@@ -190,6 +192,7 @@ Test(costs, the_queue_costs_the_same_whoever_waited_before)
                                .created_at_ms = 4};
     size_t count = 0;
     cr_assert_eq(db_ticket_insert(db, &ticket), DB_OK);
+    cr_assert_eq(db_tickets_sweep(db, INT64_MAX), DB_OK);
     cr_assert_eq(db_ticket_waiting_of(db, AKI, &ticket), DB_OK);
     cr_assert_eq(db_tickets_waiting(db, "hasami", 30, tickets, PAGE, &count), DB_OK);
     cr_assert_eq(db_tickets_waiting_all(db, 0, tickets, PAGE, &count), DB_OK);

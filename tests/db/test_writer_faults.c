@@ -121,6 +121,21 @@ Test(writer_faults, a_file_that_was_deleted_is_noticed_too)
     expect_fatal(DB_MOVED);
 }
 
+/* The pages are there, and yet nobody may say so: the next start tells. */
+Test(writer_faults, a_commit_that_is_not_confirmed_leaves_its_jobs_in_doubt)
+{
+    char fault[160];
+    (void)snprintf(fault, sizeof fault, "while:no_fsync:%s", store_path());
+    cr_assert_eq(write_one(1), DB_OK);
+    cr_assert_eq(setenv("BANZUKE_FAULT", fault, 1), 0);
+    cr_expect_eq(write_one(2), DB_IN_DOUBT);
+    cr_expect_eq(write_one(3), DB_FSYNC, "which nobody began to store");
+    cr_assert_eq(unsetenv("BANZUKE_FAULT"), 0);
+    cr_expect_eq(atomic_load(&stage.fatal_calls), 1);
+    cr_expect_eq(atomic_load(&stage.fatal_status), (int)DB_FSYNC);
+    cr_expect_eq(players(), 2);
+}
+
 /* What SQLite says of the file ends everything; the same word from a job about one row does not. */
 static enum db_status run_damage(struct db_job *job, struct db *db)
 {

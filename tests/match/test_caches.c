@@ -153,13 +153,13 @@ Test(state_cache, keeps_no_game_that_is_over)
     state_cache_free(cache);
 }
 
-Test(state_cache, keeps_no_successor_of_what_was_read_before_all_were_held)
+Test(state_cache, keeps_no_successor_of_what_was_read_before_the_seats_were_held)
 {
     struct state_cache *cache = state_cache_new();
     struct game_state *now = state_at(1, 4);
     now->epoch = 1;
-    state_cache_hold_all(cache);
-    state_cache_release_all(cache);
+    state_cache_hold_seats(cache, &now->game.id);
+    state_cache_release_seats(cache, &now->game.id);
     state_cache_hold(cache, &now->game.id);
     state_cache_release(cache, &now->game.id, now);
     cr_expect_eq(shown(cache, &now->game.id), 0, "its seats may have other names by now");
@@ -167,17 +167,35 @@ Test(state_cache, keeps_no_successor_of_what_was_read_before_all_were_held)
     state_cache_free(cache);
 }
 
-Test(state_cache, forgets_all_games_when_all_are_held)
+/* A name and a move in one transaction: the move was made of seats with the name before. */
+Test(state_cache, keeps_no_successor_that_was_written_while_the_seats_were_held)
+{
+    struct state_cache *cache = state_cache_new();
+    struct game_state *now = state_at(1, 4);
+    now->epoch = 1;
+    const struct game_id *id = &now->game.id;
+    state_cache_hold_seats(cache, id);
+    state_cache_hold(cache, id);
+    state_cache_release_seats(cache, id);
+    state_cache_release(cache, id, now);
+    cr_expect_eq(shown(cache, id), 0);
+    state_unref(now);
+    state_cache_free(cache);
+}
+
+Test(state_cache, forgets_a_game_whose_seats_are_held_and_no_other)
 {
     struct state_cache *cache = state_cache_new();
     struct game_state *state = state_at(1, 3);
+    struct game_state *other = state_at(2, 9);
+    state_cache_offer(cache, other, stamp_of(cache, &other->game.id));
     const struct game_id *id = &state->game.id;
     struct state_stamp before = stamp_of(cache, id);
     state_cache_offer(cache, state, before);
-    state_cache_hold_all(cache);
+    state_cache_hold_seats(cache, id);
     cr_expect_eq(shown(cache, id), 0);
     struct state_stamp during = stamp_of(cache, id);
-    state_cache_release_all(cache);
+    state_cache_release_seats(cache, id);
     cr_expect_eq(shown(cache, id), 0);
     state_cache_offer(cache, state, before);
     cr_expect_eq(shown(cache, id), 0, "read before");
@@ -185,6 +203,8 @@ Test(state_cache, forgets_all_games_when_all_are_held)
     cr_expect_eq(shown(cache, id), 0, "read during");
     state_cache_offer(cache, state, stamp_of(cache, id));
     cr_expect_eq(shown(cache, id), 3);
+    cr_expect_eq(shown(cache, &other->game.id), 9);
+    state_unref(other);
     state_unref(state);
     state_cache_free(cache);
 }
@@ -279,7 +299,7 @@ static struct db_identity identity_of(uint8_t first_byte)
     return identity;
 }
 
-static bool knows(struct token_cache *cache, uint8_t first_byte, uint64_t *stamp)
+static bool knows(struct token_cache *cache, uint8_t first_byte, struct token_stamp *stamp)
 {
     struct db_identity wanted = identity_of(first_byte);
     struct db_identity found = {0};
@@ -292,14 +312,14 @@ Test(token_cache, knows_what_was_offered_until_tokens_change)
 {
     struct token_cache *cache = token_cache_new();
     struct db_identity identity = identity_of(5);
-    uint64_t stamp = 0;
+    struct token_stamp stamp;
     cr_expect_not(knows(cache, 5, &stamp));
     token_cache_offer(cache, &identity, stamp);
     cr_expect(knows(cache, 5, &stamp));
     cr_expect_not(knows(cache, 6, &stamp));
-    token_cache_hold(cache);
+    token_cache_hold_all(cache);
     cr_expect_not(knows(cache, 5, &stamp));
-    token_cache_release(cache);
+    token_cache_release_all(cache);
     cr_expect_not(knows(cache, 5, &stamp));
     token_cache_free(cache);
 }
@@ -308,7 +328,7 @@ Test(token_cache, counts_its_looks)
 {
     struct token_cache *cache = token_cache_new();
     struct db_identity identity = identity_of(5);
-    uint64_t stamp = 0;
+    struct token_stamp stamp;
     uint64_t hits = 0;
     uint64_t misses = 0;
     (void)knows(cache, 5, &stamp);
@@ -326,18 +346,46 @@ Test(token_cache, keeps_nothing_that_was_read_before_or_during_a_change)
 {
     struct token_cache *cache = token_cache_new();
     struct db_identity identity = identity_of(5);
-    uint64_t before = 0;
-    uint64_t during = 0;
-    uint64_t after = 0;
+    struct token_stamp before;
+    struct token_stamp during;
+    struct token_stamp after;
     cr_expect_not(knows(cache, 5, &before));
-    token_cache_hold(cache);
+    token_cache_hold_all(cache);
     cr_expect_not(knows(cache, 5, &during));
-    token_cache_release(cache);
+    token_cache_release_all(cache);
     token_cache_offer(cache, &identity, before);
     cr_expect_not(knows(cache, 5, &after));
     token_cache_offer(cache, &identity, during);
     cr_expect_not(knows(cache, 5, &after));
     token_cache_offer(cache, &identity, after);
     cr_expect(knows(cache, 5, &after));
+    token_cache_free(cache);
+}
+
+Test(token_cache, forgets_a_token_that_is_held_and_no_other)
+{
+    struct token_cache *cache = token_cache_new();
+    struct db_identity identity = identity_of(5);
+    struct db_identity other = identity_of(6);
+    const uint8_t *id = identity.token.token_id;
+    struct token_stamp before;
+    struct token_stamp during;
+    struct token_stamp stamp;
+    cr_expect_not(knows(cache, 6, &stamp));
+    token_cache_offer(cache, &other, stamp);
+    cr_expect_not(knows(cache, 5, &before));
+    token_cache_offer(cache, &identity, before);
+    token_cache_hold(cache, id);
+    cr_expect_not(knows(cache, 5, &during));
+    cr_expect(knows(cache, 6, &stamp));
+    token_cache_offer(cache, &identity, during);
+    cr_expect_not(knows(cache, 5, &stamp), "offered meanwhile");
+    token_cache_release(cache, id);
+    token_cache_offer(cache, &identity, before);
+    cr_expect_not(knows(cache, 5, &stamp), "read before");
+    token_cache_offer(cache, &identity, during);
+    cr_expect_not(knows(cache, 5, &stamp), "read during");
+    token_cache_offer(cache, &identity, stamp);
+    cr_expect(knows(cache, 5, &stamp));
     token_cache_free(cache);
 }

@@ -52,11 +52,11 @@ static void add(struct counted *counted)
 Test(events, a_published_event_wakes_its_waiter_once)
 {
     struct events *events = events_new();
-    struct counted one = counted_for(events, EVENT_GAME, 7);
+    struct counted one = counted_for(events, EVENT_RESULT, 7);
     add(&one);
     cr_expect_eq(one.wakes, 0);
-    events_publish(events, EVENT_GAME, 7);
-    events_publish(events, EVENT_GAME, 7);
+    events_publish(events, EVENT_RESULT, 7);
+    events_publish(events, EVENT_RESULT, 7);
     cr_expect_eq(one.wakes, 1);
     events_free(events);
 }
@@ -64,13 +64,12 @@ Test(events, a_published_event_wakes_its_waiter_once)
 Test(events, another_topic_or_number_wakes_nobody)
 {
     struct events *events = events_new();
-    struct counted one = counted_for(events, EVENT_GAME, 7);
+    struct counted one = counted_for(events, EVENT_RESULT, 7);
     add(&one);
     events_publish(events, EVENT_TICKET, 7);
-    events_publish(events, EVENT_PLAYER, 7);
     for (int64_t number = -3000; number < 3000; number++) {
         if (number != 7) {
-            events_publish(events, EVENT_GAME, number);
+            events_publish(events, EVENT_RESULT, number);
         }
     }
     cr_expect_eq(one.wakes, 0);
@@ -101,12 +100,12 @@ Test(events, all_waiters_of_an_event_are_woken_oldest_first)
 Test(events, a_removed_waiter_is_not_woken)
 {
     struct events *events = events_new();
-    struct counted one = counted_for(events, EVENT_GAME, 7);
-    struct counted two = counted_for(events, EVENT_GAME, 7);
+    struct counted one = counted_for(events, EVENT_RESULT, 7);
+    struct counted two = counted_for(events, EVENT_RESULT, 7);
     add(&one);
     add(&two);
     events_remove(events, &one.waiter);
-    events_publish(events, EVENT_GAME, 7);
+    events_publish(events, EVENT_RESULT, 7);
     cr_expect(one.wakes == 0 && two.wakes == 1);
     events_free(events);
 }
@@ -114,10 +113,10 @@ Test(events, a_removed_waiter_is_not_woken)
 Test(events, removing_what_was_woken_removed_or_never_added_is_harmless)
 {
     struct events *events = events_new();
-    struct counted one = counted_for(events, EVENT_GAME, 7);
+    struct counted one = counted_for(events, EVENT_RESULT, 7);
     events_remove(events, &one.waiter);
     add(&one);
-    events_publish(events, EVENT_GAME, 7);
+    events_publish(events, EVENT_RESULT, 7);
     events_remove(events, &one.waiter);
     events_remove(events, &one.waiter);
     cr_expect_eq(one.wakes, 1);
@@ -127,10 +126,10 @@ Test(events, removing_what_was_woken_removed_or_never_added_is_harmless)
 Test(events, a_woken_waiter_can_wait_again)
 {
     struct events *events = events_new();
-    struct counted one = counted_for(events, EVENT_GAME, 7);
+    struct counted one = counted_for(events, EVENT_RESULT, 7);
     for (int i = 1; i <= 3; i++) {
         add(&one);
-        events_publish(events, EVENT_GAME, 7);
+        events_publish(events, EVENT_RESULT, 7);
         cr_expect_eq(one.wakes, i);
     }
     events_free(events);
@@ -139,10 +138,10 @@ Test(events, a_woken_waiter_can_wait_again)
 Test(events, a_wake_function_may_remove_its_own_waiter)
 {
     struct events *events = events_new();
-    struct counted one = counted_for(events, EVENT_GAME, 7);
+    struct counted one = counted_for(events, EVENT_RESULT, 7);
     one.waiter.wake = remove_itself;
     add(&one);
-    events_publish(events, EVENT_GAME, 7);
+    events_publish(events, EVENT_RESULT, 7);
     cr_expect_eq(one.wakes, 1);
     events_free(events);
 }
@@ -150,7 +149,7 @@ Test(events, a_wake_function_may_remove_its_own_waiter)
 Test(events, a_deadline_wakes_at_its_millisecond_and_not_before)
 {
     struct events *events = events_new();
-    struct counted early = counted_for(events, EVENT_GAME, 7);
+    struct counted early = counted_for(events, EVENT_RESULT, 7);
     struct counted late = counted_for(events, EVENT_TICKET, 8);
     early.waiter.deadline_ms = 1000;
     late.waiter.deadline_ms = 2000;
@@ -170,8 +169,8 @@ Test(events, a_deadline_wakes_at_its_millisecond_and_not_before)
 Test(events, an_earlier_deadline_added_later_is_kept)
 {
     struct events *events = events_new();
-    struct counted late = counted_for(events, EVENT_GAME, 7);
-    struct counted early = counted_for(events, EVENT_GAME, 7);
+    struct counted late = counted_for(events, EVENT_RESULT, 7);
+    struct counted early = counted_for(events, EVENT_RESULT, 7);
     late.waiter.deadline_ms = 2000;
     early.waiter.deadline_ms = 500;
     add(&late);
@@ -197,11 +196,11 @@ Test(events, stopping_wakes_all_and_whoever_comes_after)
     for (int i = 0; i < 3; i++) {
         cr_expect_eq(before[i].wakes, 1);
     }
-    struct counted after = counted_for(events, EVENT_GAME, 7);
+    struct counted after = counted_for(events, EVENT_RESULT, 7);
     add(&after);
     cr_expect_eq(after.wakes, 1);
     events_stop(events);
-    events_publish(events, EVENT_GAME, 7);
+    events_publish(events, EVENT_RESULT, 7);
     events_expire(events, INT64_MAX);
     cr_expect_eq(after.wakes, 1);
     events_free(events);
@@ -228,11 +227,11 @@ Test(events, a_waiter_may_be_freed_as_soon_as_it_is_woken)
         struct owned *owned = calloc(1, sizeof *owned);
         cr_assert_not_null(owned);
         owned->waiter = (struct event_waiter){
-            .topic = EVENT_GAME, .number = 7, .wake = free_itself, .context = owned};
+            .topic = EVENT_RESULT, .number = 7, .wake = free_itself, .context = owned};
         owned->wakes = &wakes;
         events_add(events, &owned->waiter);
     }
-    events_publish(events, EVENT_GAME, 7);
+    events_publish(events, EVENT_RESULT, 7);
     cr_expect_eq(wakes, 20);
     events_free(events);
     events_free(NULL);
@@ -258,7 +257,7 @@ static void wake_slowly(void *context)
 static void *publish_once(void *context)
 {
     struct slow *slow = context;
-    events_publish(slow->events, EVENT_GAME, 7);
+    events_publish(slow->events, EVENT_RESULT, 7);
     return NULL;
 }
 
@@ -273,7 +272,7 @@ Test(events, remove_returns_only_when_a_running_wake_function_has)
 {
     struct slow slow = {.events = events_new()};
     slow.waiter = (struct event_waiter){
-        .topic = EVENT_GAME, .number = 7, .wake = wake_slowly, .context = &slow};
+        .topic = EVENT_RESULT, .number = 7, .wake = wake_slowly, .context = &slow};
     events_add(slow.events, &slow.waiter);
     pthread_t thread;
     cr_assert_eq(pthread_create(&thread, NULL, publish_once, &slow), 0);
@@ -288,9 +287,9 @@ Test(events, a_waiter_still_in_line_behind_a_running_wake_can_be_removed)
 {
     struct slow slow = {.events = events_new()};
     slow.waiter = (struct event_waiter){
-        .topic = EVENT_GAME, .number = 7, .wake = wake_slowly, .context = &slow};
-    struct counted behind = counted_for(slow.events, EVENT_GAME, 7);
-    struct counted last = counted_for(slow.events, EVENT_GAME, 7);
+        .topic = EVENT_RESULT, .number = 7, .wake = wake_slowly, .context = &slow};
+    struct counted behind = counted_for(slow.events, EVENT_RESULT, 7);
+    struct counted last = counted_for(slow.events, EVENT_RESULT, 7);
     events_add(slow.events, &slow.waiter);
     add(&behind);
     add(&last);
@@ -308,14 +307,14 @@ Test(events, others_can_use_the_module_while_a_wake_function_runs)
 {
     struct slow slow = {.events = events_new()};
     slow.waiter = (struct event_waiter){
-        .topic = EVENT_GAME, .number = 7, .wake = wake_slowly, .context = &slow};
-    struct counted other = counted_for(slow.events, EVENT_GAME, 7);
+        .topic = EVENT_RESULT, .number = 7, .wake = wake_slowly, .context = &slow};
+    struct counted other = counted_for(slow.events, EVENT_RESULT, 7);
     events_add(slow.events, &slow.waiter);
     pthread_t thread;
     cr_assert_eq(pthread_create(&thread, NULL, publish_once, &slow), 0);
     wait_until_inside(&slow);
     add(&other);
-    events_publish(slow.events, EVENT_GAME, 7);
+    events_publish(slow.events, EVENT_RESULT, 7);
     cr_expect(other.wakes == 1 && !atomic_load(&slow.is_over));
     pthread_join(thread, NULL);
     events_free(slow.events);
@@ -361,7 +360,7 @@ static void *own_waiters(void *context)
         }
         guest->stress = stress;
         guest->waiter = (struct event_waiter){
-            .topic = EVENT_GAME,
+            .topic = EVENT_RESULT,
             .number = round % NUMBERS,
             .deadline_ms = round % 5 == 0 ? 1 : INT64_MAX,
             .wake = guest_wake,
@@ -383,7 +382,7 @@ static void *publish_events(void *context)
 {
     struct stress *stress = context;
     for (int64_t i = 0; atomic_load(&stress->owners_left) > 0; i++) {
-        events_publish(stress->events, EVENT_GAME, i % NUMBERS);
+        events_publish(stress->events, EVENT_RESULT, i % NUMBERS);
         if (i % 7 == 0) {
             events_expire(stress->events, 1);
         }
@@ -426,7 +425,7 @@ Test(events, every_waiter_after_a_stop_is_woken_under_stress)
     run_stress(&stress, true);
     long before = atomic_load(&stress.woken);
     cr_expect_eq(atomic_load(&stress.bad), 0);
-    struct counted after = counted_for(stress.events, EVENT_GAME, 0);
+    struct counted after = counted_for(stress.events, EVENT_RESULT, 0);
     add(&after);
     cr_expect_eq(after.wakes, 1);
     cr_expect(before >= 100 && before <= (long)OWNERS * ROUNDS);

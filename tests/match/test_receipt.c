@@ -26,7 +26,7 @@ static struct receipt_claim claim_of(int64_t device_no, const char *operation, c
 static struct match_receipt make(const struct secrets *secrets, struct receipt_claim claim)
 {
     const struct match match = {.secrets = secrets};
-    struct match_receipt receipt = {.run = NULL};
+    struct match_receipt receipt = {.render = NULL};
     match_receipt_make(&match, &claim, &receipt);
     return receipt;
 }

@@ -1,3 +1,4 @@
+#include "match/new_file.h"
 #include "match/secrets.h"
 
 #include "key_folder.h"
@@ -94,6 +95,35 @@ Test(secrets, a_key_file_that_cannot_be_made_says_so)
     cr_assert_eq(symlink("nowhere", key_path()), 0);
     cr_expect_eq(secrets_load(key_path(), true, &env, &secrets), SECRETS_NOT_CREATED);
     cr_expect_null(secrets);
+}
+
+/* What a start leaves that was killed before the key had its name, or while it had two. */
+Test(secrets, the_draft_of_a_killed_start_goes_with_the_next_one)
+{
+    char draft[DB_PATH_MAX];
+    struct stat facts;
+    (void)snprintf(draft, sizeof draft, "%s.new", key_path());
+    cr_assert_eq(symlink("nowhere", draft), 0);
+    secrets_free(key_create(1));
+    cr_expect_neq(lstat(draft, &facts), 0);
+    cr_assert_eq(link(key_path(), draft), 0);
+    secrets_free(key_create(2));
+    cr_expect_neq(lstat(draft, &facts), 0);
+    cr_assert_eq(stat(key_path(), &facts), 0);
+    cr_expect_eq(facts.st_nlink, 1);
+}
+
+/* Of two databases with one key, at their first start. */
+Test(secrets, while_one_makes_a_key_file_another_does_not)
+{
+    uint64_t seed = 1;
+    struct match_env env = {.random = mixed_random, .context = &seed};
+    struct secrets *secrets = NULL;
+    struct new_file other;
+    cr_assert(new_file_begin(key_path(), &other));
+    cr_expect_eq(secrets_load(key_path(), true, &env, &secrets), SECRETS_NOT_CREATED);
+    new_file_end(&other);
+    secrets_free(key_create(1));
 }
 
 Test(secrets, a_key_file_is_made_in_the_current_folder_too)

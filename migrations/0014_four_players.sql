@@ -1,4 +1,4 @@
--- Banzuke, migration 13: four-player shogi, alone and in pairs.
+-- Banzuke, migration 14: four-player shogi, alone and in pairs.
 
 INSERT INTO pool (pool, game) VALUES ('yonin', 'yonin'), ('yonin_pairs', 'yonin');
 
