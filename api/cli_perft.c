@@ -80,7 +80,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         }
     }
     if (optind + 1 != argc) {
-        return complain("expected one game, such as hasami", "");
+        return complain("expected one game, such as hasami or yonin", "");
     }
     arguments->game = argv[optind];
     return arguments->depth == 0 ? complain("--depth is missing", "") : -1;

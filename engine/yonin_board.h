@@ -131,7 +131,7 @@ extern const uint32_t yonin_patterns[YONIN_PIECES];
 /* By facing. */
 extern const yonin_squares yonin_zones[YONIN_SEATS];      /* where promotion is allowed */
 extern const yonin_squares yonin_last_lines[YONIN_SEATS]; /* where a pawn has no move */
-extern const int8_t yonin_forward[YONIN_SEATS];           /* one step ahead, in squares */
+extern const int yonin_forward[YONIN_SEATS];              /* one step ahead, in squares */
 
 enum { YONIN_PATTERN_CENTRE = YONIN_SIDE + 1, YONIN_PATTERN_FULL = 0x1C0A07 };
 

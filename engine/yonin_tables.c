@@ -54,7 +54,7 @@ const uint32_t yonin_patterns[YONIN_PIECES] = {
     OF_FACING(3, PAWN_E, SILVER_E, GOLD_E),
 };
 
-const int8_t yonin_forward[YONIN_SEATS] = {-YONIN_SIDE, 1, YONIN_SIDE, -1};
+const int yonin_forward[YONIN_SEATS] = {-YONIN_SIDE, 1, YONIN_SIDE, -1};
 
 /* --- lines ---------------------------------------------------------------------------------------
  */

@@ -55,7 +55,7 @@ static char *put_piece(const struct yonin_position *position, unsigned square, c
     *end++ = kinds[kind & ~(unsigned)YONIN_PROMOTED];
     *end++ = seats[facing];
     if (owner != facing && kind != YONIN_INVERTED) {
-        *end++ = owner == YONIN_NOBODY ? '-' : seats[owner];
+        *end++ = (char)(owner == YONIN_NOBODY ? '-' : seats[owner]);
     }
     return end;
 }
@@ -132,7 +132,7 @@ static char *put_mates(const struct yonin_position *position, char *end)
         }
         *end++ = seats[mate.victim];
         *end++ = '>';
-        *end++ = mate.credited == RULES_SEAT_NONE ? '*' : seats[mate.credited];
+        *end++ = (char)(mate.credited == RULES_SEAT_NONE ? '*' : seats[mate.credited]);
     }
     if (position->mate_count == 0) {
         *end++ = '-';
@@ -167,7 +167,7 @@ size_t yonin_format_position(const struct position *position, char text[RULES_PO
     char *end = put_board(yonin, text);
     *end++ = ' ';
     end = put_hands(yonin, end);
-    *end++ = yonin->turn == RULES_SEAT_NONE ? '-' : seats[yonin->turn];
+    *end++ = (char)(yonin->turn == RULES_SEAT_NONE ? '-' : seats[yonin->turn]);
     *end++ = ' ';
     end = put_mates(yonin, end);
     end = put_givers(yonin, end);

@@ -75,23 +75,11 @@ static void draw_pairs(struct match *match, size_t order[DB_SEATS_MAX])
     }
 }
 
-/* With two seats the earlier ticket moves first, and who met before in the pool swaps; with more
- * the seats are drawn. `order` becomes members in seat order. */
-static enum db_status decide_seats(struct match *match, struct db *db, const char *pool,
-                                   const struct db_ticket *const *members, size_t seats,
-                                   bool paired, size_t order[DB_SEATS_MAX])
+/* The earlier ticket moves first, and who met before in the pool swaps. */
+static enum db_status swap_after_meeting(struct db *db, const char *pool,
+                                         const struct db_ticket *const *members,
+                                         size_t order[DB_SEATS_MAX])
 {
-    for (size_t i = 0; i < seats; i++) {
-        order[i] = i;
-    }
-    if (seats > 2) {
-        if (paired) {
-            draw_pairs(match, order);
-        } else {
-            draw_seats(match, seats, order);
-        }
-        return DB_OK;
-    }
     int64_t players[2] = {members[0]->player_no, members[1]->player_no};
     char set[DB_SET_TEXT];
     struct db_game last;
@@ -103,10 +91,29 @@ static enum db_status decide_seats(struct match *match, struct db *db, const cha
         status = db_seats(db, last.game_no, rows, &count);
     }
     if (status == DB_OK && rows[0].player_no == players[0]) {
-        order[0] = 1;
-        order[1] = 0;
+        swap(&order[0], &order[1]);
     }
     return status == DB_NONE ? DB_OK : status;
+}
+
+/* `order` becomes members in seat order: with more than two seats they are drawn. */
+static enum db_status decide_seats(struct match *match, struct db *db,
+                                   const struct game_rules *rules, const struct pool_rules *pool,
+                                   const struct db_ticket *const *members,
+                                   size_t order[DB_SEATS_MAX])
+{
+    for (size_t i = 0; i < DB_SEATS_MAX; i++) {
+        order[i] = i;
+    }
+    if (rules->seat_count == 2) {
+        return swap_after_meeting(db, pool->key, members, order);
+    }
+    if (pool_has_pairs(rules, pool)) {
+        draw_pairs(match, order);
+    } else {
+        draw_seats(match, rules->seat_count, order);
+    }
+    return DB_OK;
 }
 
 static enum db_status seat_group(struct match *match, struct db *db, struct db_ticket **members,
@@ -124,9 +131,9 @@ static enum db_status seat_group(struct match *match, struct db *db, struct db_t
         .at_ms = at_ms,
     };
     options_bound(rules, &plan.options);
-    enum db_status status = decide_seats(match, db, pool->key, readable, rules->seat_count,
-                                         pool_has_pairs(rules, pool), order);
+    enum db_status status = decide_seats(match, db, rules, pool, readable, order);
     for (size_t i = 0; i < rules->seat_count; i++) {
+        assert(order[i] < rules->seat_count && members[order[i]] != NULL);
         plan.players[i] = members[order[i]]->player_no;
     }
     struct db_game game;

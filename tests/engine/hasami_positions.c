@@ -158,10 +158,10 @@ Test(hasami_positions, every_piece_is_where_the_text_has_it)
     const struct position at = position_of(hasami(), "p7P/9/2Pp5/9/9/9/9/9/P7p w - 1");
     char board[RULES_SQUARES + 1] = "";
 
-    for (uint8_t square = 0; square < RULES_SQUARES; square++) {
+    for (size_t square = 0; square < RULES_SQUARES; square++) {
         char piece[RULES_PIECE_TEXT_MAX];
 
-        hasami()->piece_text(&at, square, piece);
+        hasami()->piece_text(&at, (uint8_t)square, piece);
         cr_assert_leq(strlen(piece), 1);
         board[square] = piece[0];
         if (piece[0] == '\0') {
