@@ -54,6 +54,15 @@ DB_NODISCARD enum db_status db_games(struct db *db, const struct db_game_filter 
 DB_NODISCARD enum db_status db_rating_at(struct db *db, const char *pool, enum db_list list,
                                          int64_t place, int64_t *rating_milli);
 
+/* The rows of a list from a rank on, 2 or a later one. DB_NONE: nobody is there. */
+struct db_ranking_start {
+    const char *pool;
+    enum db_list list;
+    int64_t rank;
+};
+DB_NODISCARD enum db_status db_ranking_from(struct db *db, const struct db_ranking_start *start,
+                                            struct db_ranking_row *rows, size_t max, size_t *count);
+
 /* Rows after a place (NULL: from the top) of those who have played since a time, each with its rank
  * in the whole list. */
 struct db_active_page {

@@ -2,30 +2,26 @@
 #include "rankings.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Where a page of a ranking begins, and pages that leave players out. */
 
 enum {
     BUCKETS_DOWN,
-    RATING_IN_BUCKET,
+    TENTHS_OF_BUCKET,
     STANDINGS_TOP,
     STANDINGS_AFTER,
     RANKING_PAGE_TEXTS,
 };
-enum { NARROWEST_MILLI = 10 };
+enum { NARROWEST_MILLI = 10, TENTHS = 10 };
 #define STANDINGS "SELECT " RATING_COLUMNS " FROM player_rating WHERE pool = $1 AND list = $2"
 static const char *const ranking_page_texts[RANKING_PAGE_TEXTS] = {
     [BUCKETS_DOWN] = "SELECT bucket, players FROM rating_count WHERE pool = $1 AND list = $2"
                      " AND width_milli = $3 AND bucket >= $4 AND bucket < $5 ORDER BY bucket DESC",
-    /* The best rating of a bucket that has so many at or above it. */
-    [RATING_IN_BUCKET] =
-        "SELECT $3 + CASE WHEN $5 <= from_9 THEN 9 WHEN $5 <= from_8 THEN 8 WHEN $5 <= from_7 THEN "
-        "7"
-        " WHEN $5 <= from_6 THEN 6 WHEN $5 <= from_5 THEN 5 WHEN $5 <= from_4 THEN 4"
-        " WHEN $5 <= from_3 THEN 3 WHEN $5 <= from_2 THEN 2 WHEN $5 <= from_1 THEN 1 ELSE 0 END"
-        " FROM rating_count WHERE pool = $1 AND list = $2 AND width_milli = $4"
-        " AND bucket = $3 / $4",
+    [TENTHS_OF_BUCKET] =
+        "SELECT players, from_1, from_2, from_3, from_4, from_5, from_6, from_7, from_8, from_9"
+        " FROM rating_count WHERE pool = $1 AND list = $2 AND width_milli = $3 AND bucket = $4",
     [STANDINGS_TOP] = STANDINGS " ORDER BY rating_milli DESC, player_no LIMIT $3",
     [STANDINGS_AFTER] =
         STANDINGS " AND rating_milli <= $4 AND (rating_milli < $4 OR player_no > $5)"
@@ -44,6 +40,12 @@ struct place {
     int64_t from_milli;
     int64_t below_milli;
     int64_t place;
+};
+
+/* The rating found there, and how many have it or a better one. */
+struct rated_place {
+    int64_t rating_milli;
+    int64_t not_below;
 };
 
 static void place_begin(struct query *query, struct db *db, size_t which, const struct place *place)
@@ -75,28 +77,70 @@ static enum db_status narrow(struct db *db, int64_t width_milli, struct place *p
     return query_end_one(&query, found);
 }
 
-enum db_status db_rating_at(struct db *db, const char *pool, enum db_list list, int64_t place,
-                            int64_t *rating_milli)
+/* The best rating of the narrowest bucket that has so many at or above it. */
+static enum db_status find_tenth(struct db *db, const struct place *at, struct rated_place *found)
+{
+    struct query query;
+    int tenth = TENTHS - 1;
+    place_begin(&query, db, TENTHS_OF_BUCKET, at);
+    query_int(&query, 3, NARROWEST_MILLI);
+    query_int(&query, 4, at->from_milli / NARROWEST_MILLI);
+    bool is_there = query_step(&query);
+    if (is_there) {
+        while (tenth > 0 && at->place > column_int(&query, tenth)) {
+            tenth--;
+        }
+        found->rating_milli = at->from_milli + tenth;
+        found->not_below = column_int(&query, tenth);
+    }
+    return query_end_one(&query, is_there);
+}
+
+static enum db_status find_place(struct db *db, struct place at, struct rated_place *found)
 {
     static const int64_t widths_milli[] = {1000000, 100000, 10000, 1000, 100, NARROWEST_MILLI};
+    const int64_t place = at.place;
     assert(place >= 1);
-    struct place at = {pool, list, 0, INT64_MAX, place};
-    struct query query;
     for (size_t i = 0; i < sizeof widths_milli / sizeof widths_milli[0]; i++) {
         enum db_status status = narrow(db, widths_milli[i], &at);
         if (status != DB_OK) {
             return status;
         }
     }
-    place_begin(&query, db, RATING_IN_BUCKET, &at);
-    query_int(&query, 3, at.from_milli);
-    query_int(&query, 4, NARROWEST_MILLI);
-    query_int(&query, 5, at.place);
-    bool found = query_step(&query);
-    if (found) {
-        *rating_milli = column_int(&query, 0);
+    enum db_status status = find_tenth(db, &at, found);
+    found->not_below += place - at.place;
+    return status;
+}
+
+enum db_status db_rating_at(struct db *db, const char *pool, enum db_list list, int64_t place,
+                            int64_t *rating_milli)
+{
+    struct rated_place found = {0, 0};
+    enum db_status status = find_place(db, (struct place){pool, list, 0, INT64_MAX, place}, &found);
+    *rating_milli = found.rating_milli;
+    return status;
+}
+
+/* Rank N and later is whatever is rated below the player at place N - 1, and the way to that rating
+ * has counted everybody above the page. */
+enum db_status db_ranking_from(struct db *db, const struct db_ranking_start *start,
+                               struct db_ranking_row *rows, size_t max, size_t *count)
+{
+    struct rated_place before = {0, 0};
+    struct db_rating key = {.list = start->list};
+    assert(start->rank >= 2);
+    enum db_status status = find_place(
+        db, (struct place){start->pool, start->list, 0, INT64_MAX, start->rank - 1}, &before);
+    if (status != DB_OK) {
+        return status;
     }
-    return query_end_one(&query, found);
+    (void)snprintf(key.pool, sizeof key.pool, "%s", start->pool);
+    key.rating_milli = before.rating_milli - 1;
+    status = rankings_after(db, &key, rows, max, count);
+    if (status == DB_OK) {
+        rankings_number(rows, *count, before.not_below + 1, before.not_below + 1);
+    }
+    return status;
 }
 
 /* --- pages without those who have not played lately ----------------------------------------------

@@ -20,8 +20,9 @@ enum {
 };
 enum { TENTHS = 10 };
 #define SELECT_ROW                                                                                 \
-    "SELECT r.player_no, r.pool, r.rating_milli, r.list, r.games, r.wins, r.draws, r.losses,"      \
-    " r.place_1, r.place_2, r.place_3, r.place_4, r.last_game_at_ms, p.player_id, p.name"          \
+    "SELECT r.player_no, r.rating_milli, r.games, r.wins, r.draws, r.losses, r.place_1, "          \
+    "r.place_2,"                                                                                   \
+    " r.place_3, r.place_4, r.last_game_at_ms, p.player_id, p.name"                                \
     " FROM player_rating r CROSS JOIN player p ON p.player_no = r.player_no"                       \
     " WHERE r.pool = $1 AND r.list = $2"
 #define IN_BUCKETS                                                                                 \
@@ -50,7 +51,7 @@ static const char *const ranking_texts[RANKING_TEXTS] = {
         " WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count"
         " WHERE pool = $1 AND list = $2 AND width_milli = 10 AND bucket = $3 / 10), 0)",
     [LIST_SIZE] = "SELECT coalesce(sum(players), 0) FROM rating_count"
-                  " WHERE pool = $1 AND list = $2 AND width_milli = 100000",
+                  " WHERE pool = $1 AND list = $2 AND width_milli = 1000000",
     [RANKING_TOP] = SELECT_ROW " ORDER BY r.rating_milli DESC, r.player_no LIMIT $3",
     /* What is left of a tie, then the rest: a tie is entered in its middle, not walked through. */
     [RANKING_AFTER] = SELECT_ROW " AND r.rating_milli = $4 AND r.player_no > $5"
@@ -203,17 +204,24 @@ enum db_status db_list_size(struct db *db, const char *pool, enum db_list list, 
 /* --- pages ---------------------------------------------------------------------------------------
  */
 
-static enum db_status read_page(struct query *query, struct db_ranking_row *rows, size_t max,
-                                size_t *count)
+/* Pool and list were asked for: no row needs to say them again. */
+static enum db_status read_page(struct query *query, const char *pool, enum db_list list,
+                                struct db_ranking_row *rows, size_t max, size_t *count)
 {
+    const size_t pool_size = strlen(pool) + 1;
     size_t found = 0;
+    assert(pool_size <= sizeof rows->rating.pool);
     while (query_step(query)) {
         assert(found < max);
         struct db_ranking_row *row = &rows[found++];
-        db_read_rating(query, 0, &row->rating);
-        column_text(query, 13, row->player_id.id.text, sizeof row->player_id.id.text);
-        row->has_name = !column_is_null(query, 14);
-        column_text(query, 14, row->name, sizeof row->name);
+        row->rating.player_no = column_int(query, 0);
+        memcpy(row->rating.pool, pool, pool_size);
+        row->rating.rating_milli = column_int(query, 1);
+        row->rating.list = list;
+        db_read_results(query, 2, &row->rating);
+        column_text(query, 11, row->player_id.id.text, sizeof row->player_id.id.text);
+        row->has_name = !column_is_null(query, 12);
+        column_text(query, 12, row->name, sizeof row->name);
     }
     *count = found;
     return query_end(query);
@@ -274,7 +282,7 @@ enum db_status db_ranking_after(struct db *db, const char *pool, enum db_list li
         query_int(&query, 4, key->rating_milli);
         query_int(&query, 5, key->player_no);
     }
-    enum db_status status = read_page(&query, rows, max, count);
+    enum db_status status = read_page(&query, pool, list, rows, max, count);
     if (status == DB_OK && key != NULL) {
         return number_page(db, key, rows, *count);
     }
@@ -295,7 +303,7 @@ static enum db_status neighbours(struct db *db, size_t which, const struct db_ra
     query_int(&query, 3, (int64_t)max);
     query_int(&query, 4, rating->rating_milli);
     query_int(&query, 5, rating->player_no);
-    return read_page(&query, rows, max, count);
+    return read_page(&query, rating->pool, rating->list, rows, max, count);
 }
 
 enum db_status rankings_after(struct db *db, const struct db_rating *rating,

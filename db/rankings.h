@@ -13,6 +13,8 @@ const char *db_list_text(enum db_list list);
     " place_4, last_game_at_ms"
 /* A standing from RATING_COLUMNS: from thirteen columns, the first of which is `first`. */
 void db_read_rating(struct query *query, int first, struct db_rating *rating);
+/* Its last nine columns alone, from `games` on. */
+void db_read_results(struct query *query, int first, struct db_rating *rating);
 
 /* The rows beside a listed player in list order, yet without ranks. */
 enum db_status rankings_after(struct db *db, const struct db_rating *rating,

@@ -80,6 +80,18 @@ static enum db_list list_of(const char *word)
     return DB_HIDDEN;
 }
 
+void db_read_results(struct query *query, int first, struct db_rating *rating)
+{
+    rating->games = (uint32_t)column_count(query, first, UINT32_MAX);
+    rating->wins = (uint32_t)column_count(query, first + 1, UINT32_MAX);
+    rating->draws = (uint32_t)column_count(query, first + 2, UINT32_MAX);
+    rating->losses = (uint32_t)column_count(query, first + 3, UINT32_MAX);
+    for (int i = 0; i < DB_SEATS_MAX; i++) {
+        rating->places[i] = (uint32_t)column_count(query, first + 4 + i, UINT32_MAX);
+    }
+    rating->last_game_at_ms = column_int(query, first + 8);
+}
+
 void db_read_rating(struct query *query, int first, struct db_rating *rating)
 {
     char list[DB_WORD_TEXT];
@@ -88,14 +100,7 @@ void db_read_rating(struct query *query, int first, struct db_rating *rating)
     rating->rating_milli = column_int(query, first + 2);
     column_text(query, first + 3, list, sizeof list);
     rating->list = list_of(list);
-    rating->games = (uint32_t)column_count(query, first + 4, UINT32_MAX);
-    rating->wins = (uint32_t)column_count(query, first + 5, UINT32_MAX);
-    rating->draws = (uint32_t)column_count(query, first + 6, UINT32_MAX);
-    rating->losses = (uint32_t)column_count(query, first + 7, UINT32_MAX);
-    for (int i = 0; i < DB_SEATS_MAX; i++) {
-        rating->places[i] = (uint32_t)column_count(query, first + 8 + i, UINT32_MAX);
-    }
-    rating->last_game_at_ms = column_int(query, first + 12);
+    db_read_results(query, first + 4, rating);
 }
 
 /* --- standings -----------------------------------------------------------------------------------

@@ -11,24 +11,16 @@ static int64_t active_since(const struct ranking_query *wanted, int64_t now_ms)
     return (now_ms / DAY_MS - wanted->active_days) * DAY_MS;
 }
 
-/* Rank N and later is whatever is rated below the player at place N - 1: the rank of a row is one
- * more than the players above its rating. DB_NONE: the list is shorter. */
-static enum db_status start_after(struct db *db, const struct ranking_query *wanted,
-                                  enum db_list list, struct db_rank_key *after)
-{
-    int64_t rating_milli = 0;
-    enum db_status status =
-        db_rating_at(db, wanted->pool, list, wanted->start_rank - 1, &rating_milli);
-    *after = (struct db_rank_key){rating_milli - 1, 0};
-    return status;
-}
-
-static enum db_status rows_fill(struct db *db, const struct ranking_query *wanted,
-                                const struct db_rank_key *after, size_t max,
+static enum db_status rows_fill(struct db *db, const struct ranking_query *wanted, size_t max,
                                 struct ranking_page *page)
 {
     enum db_list list = wanted->provisional ? DB_PROVISIONAL : DB_RANKED;
+    const struct db_rank_key *after = wanted->has_after ? &wanted->after : NULL;
     struct db_active_page active = {wanted->pool, list, after, 0};
+    if (after == NULL && wanted->start_rank > 1) {
+        struct db_ranking_start start = {wanted->pool, list, wanted->start_rank};
+        return db_ranking_from(db, &start, page->rows, max, &page->count);
+    }
     if (wanted->active_days == 0) {
         return db_ranking_after(db, wanted->pool, list, after, page->rows, max, &page->count);
     }
@@ -44,18 +36,12 @@ static enum db_status page_fill(const struct match *match, struct db *db,
                                 struct ranking_page *page)
 {
     enum db_list list = wanted->provisional ? DB_PROVISIONAL : DB_RANKED;
-    struct db_rank_key after = wanted->after;
-    bool has_after = wanted->has_after;
     enum db_status status = pool_version_load(match, db, wanted->pool, &page->version);
     if (status == DB_OK) {
         status = db_list_size(db, wanted->pool, list, &page->total);
     }
-    if (status == DB_OK && !has_after && wanted->start_rank > 1) {
-        status = start_after(db, wanted, list, &after);
-        has_after = true;
-    }
     if (status == DB_OK) {
-        status = rows_fill(db, wanted, has_after ? &after : NULL, limit + 1, page);
+        status = rows_fill(db, wanted, limit + 1, page);
     }
     if (status == DB_OK && page->count > limit) {
         const struct db_rating *last = &page->rows[limit - 1].rating;

@@ -72,6 +72,29 @@ Test(ranking_pages, every_place_has_its_rating)
     cr_assert_eq(db_rating_at(db, "hasami", DB_HIDDEN, 1, &rating_milli), DB_NONE);
 }
 
+Test(ranking_pages, begin_at_any_rank_with_everybody_above_counted)
+{
+    struct db_ranking_row rows[PAGE];
+    struct db_ranking_start start = {"hasami", DB_RANKED, 2};
+    int64_t size = 0;
+    size_t count = 0;
+    foreign_run(db->handle, many_standings);
+    cr_assert_eq(db_list_size(db, "hasami", DB_RANKED, &size), DB_OK);
+    for (; start.rank <= size; start.rank++) {
+        cr_assert_eq(db_ranking_from(db, &start, rows, PAGE, &count), DB_OK);
+        int64_t first = count == 0 ? size + 1 : rows[0].rank;
+        cr_assert_geq(first, start.rank);
+        cr_assert_lt(expected("rank", "ranked", 0, first - 1), start.rank);
+        for (size_t i = 0; i < count; i++) {
+            int64_t place = first + (int64_t)i;
+            cr_assert_eq(rows[i].rating.player_no, expected("player_no", "ranked", 0, place));
+            cr_assert_eq(rows[i].rank, expected("rank", "ranked", 0, place));
+        }
+    }
+    start.rank = size + 2;
+    cr_assert_eq(db_ranking_from(db, &start, rows, PAGE, &count), DB_NONE);
+}
+
 Test(ranking_pages, the_active_keep_their_ranks)
 {
     struct db_ranking_row rows[PAGE];
