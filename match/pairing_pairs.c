@@ -103,10 +103,10 @@ static bool seat(struct unit *units, size_t count, struct unit *first, struct bo
     };
     const size_t(*ways)[SEATS] = first->size == PAIR ? beside_pair : beside_one;
     bool found = false;
+    best->distance = INT64_MAX;
     for (size_t i = 0; i < 2; i++) {
         struct board board;
-        if (fill(units, count, first, ways[i], &board) &&
-            (!found || board.distance < best->distance)) {
+        if (fill(units, count, first, ways[i], &board) && board.distance < best->distance) {
             *best = board;
             found = true;
         }

@@ -220,7 +220,7 @@ Test(scenario_yonin, nobody_may_resign)
 static void expect_refused(struct device *device, const char *body, const char *reason)
 {
     struct answer answer = client_post(device->client, "/v1/tickets", device->token, body);
-    cr_assert_eq(answer.status, 422, "%s: %u", body, answer.status);
+    cr_assert_eq(answer.status, 422, "%s: %ld", body, answer.status);
     cr_assert_str_eq(answer_text(&answer, "code"), "invalid-field");
     cr_assert_str_eq(answer_text(&answer, "errors.0.pointer"), "/partner");
     cr_assert_str_eq(answer_text(&answer, "errors.0.reason"), reason);
