@@ -69,7 +69,7 @@ export async function checkRating(
     "the seats of the rating",
   );
   rating.seats.forEach((seat, index) => {
-    const player = match.seats[seat.seat];
+    const player = match.seats[seat.seat === "b" ? "b" : "w"];
     const rival = match.seats[seat.seat === "b" ? "w" : "b"];
     const [against, change] = [seat.against[0], result.ratings[index]];
     expect(against !== undefined && change !== undefined, `${seat.seat}: no explanation`);

@@ -3,6 +3,7 @@ import { good, refused, type Api, type Schemas } from "./client.js";
 import { expect, same } from "./fault.js";
 
 type Seat = Schemas["SeatKey"];
+type HasamiSeat = Extract<Seat, "b" | "w">;
 
 // A game of the engine's test data: what every move must lead to, and how it ends.
 export type Script = {
@@ -37,7 +38,7 @@ export class Player {
   ) {}
 }
 
-export type Match = { id: string; seats: Record<Seat, Player> };
+export type Match = { id: string; seats: Record<HasamiSeat, Player> };
 
 const move = (player: Player, id: string, ply: number, text: string) =>
   player.api.POST("/v1/games/{id}/moves", {
@@ -84,7 +85,7 @@ export async function tryWrongMoves({ id, seats }: Match): Promise<void> {
 
 async function playPly(match: Match, script: Script, ply: number): Promise<Schemas["MoveAnswer"]> {
   const { id, seats } = match;
-  const turn: Seat = ply % 2 === 1 ? "b" : "w";
+  const turn: HasamiSeat = ply % 2 === 1 ? "b" : "w";
   const [text, position] = [script.moves[ply - 1], script.positions[ply - 1]];
   expect(text !== undefined && position !== undefined, `the script has no ply ${ply}`);
   const params = { path: { id }, query: { include: "legal_moves" as const } };
