@@ -12,6 +12,8 @@
 #include "bitboard.h"
 #include "rules.h"
 
+#include <assert.h>
+
 _Static_assert((int)YONIN_SIDE == (int)LINE_SQUARES, "a line of the board fits a line word");
 _Static_assert((int)YONIN_SQUARES == (int)RULES_SQUARES, "the seam's squares");
 
@@ -295,6 +297,21 @@ yonin_squares yonin_destinations(const struct yonin_view *view, unsigned from);
 yonin_squares yonin_king_destinations(const struct yonin_view *view);
 /* Pairs: whether a move would give the partner a new check (rule 37). */
 bool yonin_checks_partner(const struct yonin_view *view, struct move move);
+
+/* A move that is legal but for rule 37. */
+static inline void yonin_add(const struct yonin_view *view, struct yonin_sink *sink,
+                             struct move move)
+{
+    if (view->pairs && yonin_checks_partner(view, move)) {
+        return;
+    }
+    if (sink->list != NULL) {
+        assert(sink->list->count < RULES_MOVES_MAX);
+        sink->list->at[sink->list->count++] = move;
+    }
+    sink->count++;
+}
+
 /* Where a pawn of the seat may be dropped but for check and mate (rules 10 to 12). */
 yonin_squares yonin_pawn_squares(const struct yonin_position *position, unsigned seat);
 /* Whether dropping a pawn there mates somebody at once (rule 13). */

@@ -2,20 +2,6 @@
 
 /* Pieces from the hand. */
 
-static void add_drop(const struct yonin_view *view, struct yonin_sink *sink, unsigned held,
-                     unsigned square)
-{
-    const struct move move = yonin_drop(held, square);
-    if (view->pairs && yonin_checks_partner(view, move)) {
-        return;
-    }
-    if (sink->list != NULL) {
-        assert(sink->list->count < RULES_MOVES_MAX);
-        sink->list->at[sink->list->count++] = move;
-    }
-    sink->count++;
-}
-
 static void add_drops(const struct yonin_view *view, struct yonin_sink *sink, unsigned held,
                       yonin_squares squares)
 {
@@ -24,7 +10,7 @@ static void add_drops(const struct yonin_view *view, struct yonin_sink *sink, un
         return;
     }
     for (; squares != 0; squares &= squares - 1) {
-        add_drop(view, sink, held, yonin_first(squares));
+        yonin_add(view, sink, yonin_drop(held, yonin_first(squares)));
     }
 }
 

@@ -137,18 +137,6 @@ bool yonin_checks_partner(const struct yonin_view *view, struct move move)
 /* --- finding -------------------------------------------------------------------------------------
  */
 
-static void add(const struct yonin_view *view, struct yonin_sink *sink, struct move move)
-{
-    if (view->pairs && yonin_checks_partner(view, move)) {
-        return;
-    }
-    if (sink->list != NULL) {
-        assert(sink->list->count < RULES_MOVES_MAX);
-        sink->list->at[sink->list->count++] = move;
-    }
-    sink->count++;
-}
-
 static void add_all(const struct yonin_view *view, struct yonin_sink *sink, unsigned from,
                     yonin_squares to, bool promotes)
 {
@@ -157,7 +145,7 @@ static void add_all(const struct yonin_view *view, struct yonin_sink *sink, unsi
         return;
     }
     for (; to != 0; to &= to - 1) {
-        add(view, sink, yonin_board_move(from, yonin_first(to), promotes));
+        yonin_add(view, sink, yonin_board_move(from, yonin_first(to), promotes));
     }
 }
 
