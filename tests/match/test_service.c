@@ -3,6 +3,7 @@
 #include "match/operate.h"
 #include "match/service.h"
 #include "match/verify.h"
+#include "stage.h"
 #include "tests/db/store.h"
 
 #include <criterion/criterion.h>
@@ -15,102 +16,29 @@
 
 /* The service object from within, on a real file and a clock that is moved by hand. */
 
-struct stage {
-    struct match *match;
-    struct secrets *secrets;
-    struct match_env env;
-    _Atomic int64_t now_ms;
-    uint64_t chance;
-    sem_t woken;
-    _Atomic int fatal_calls;
-    _Atomic(enum db_status) fatal_status;
-};
 static struct stage stage;
-
-static int64_t stage_now_ms(void *context)
-{
-    (void)context;
-    return atomic_load(&stage.now_ms);
-}
-
-static void stage_random(void *context, void *bytes, size_t count)
-{
-    (void)context;
-    mixed_random(&stage.chance, bytes, count);
-}
-
-static void stage_fatal(void *context, enum db_status status)
-{
-    (void)context;
-    atomic_fetch_add(&stage.fatal_calls, 1);
-    atomic_store(&stage.fatal_status, status);
-}
-
-static void stage_wake(void *context)
-{
-    (void)sem_post(context);
-}
 
 /* A file that nobody serves yet. */
 static void enter(void)
 {
-    struct db_report report;
-    key_folder_enter();
-    store_enter();
-    store_prepare(DB_OK, &report);
-    (void)sem_init(&stage.woken, 0, 0);
-    atomic_store(&stage.now_ms, STORE_NOW_MS);
-    stage.chance = 1;
-    stage.env = (struct match_env){stage_now_ms, stage_random, NULL};
-    stage.secrets = key_load(ONE_SLOT);
+    stage_enter(&stage, STORE_NOW_MS);
 }
 
 static void serve(void)
 {
-    struct match_options options = {
-        .db_path = store_path(),
-        .readers = 2,
-        .turn_seconds = {30, 60},
-        .repeat_limit = 5,
-        .on_fatal = stage_fatal,
-    };
-    cr_assert_eq(match_open(&options, &stage.env, stage.secrets, &stage.match), DB_OK);
+    stage_serve(&stage, (struct match_options){
+                            .readers = 2,
+                            .turn_seconds = {30, 60},
+                            .repeat_limit = 5,
+    });
 }
 
 static void leave(void)
 {
-    match_stop(stage.match);
-    cr_expect_eq(match_close(stage.match), atomic_load(&stage.fatal_status));
-    secrets_free(stage.secrets);
-    (void)sem_destroy(&stage.woken);
-    store_leave();
-    key_folder_leave();
+    stage_leave(&stage);
 }
 
 TestSuite(service, .init = enter, .fini = leave);
-
-/* Waits for a command that was begun; its status when it is over. */
-static enum match_status finish(const struct match_op *op, enum match_status begun)
-{
-    if (begun != MATCH_WAIT) {
-        return begun;
-    }
-    while (sem_wait(&stage.woken) != 0) {
-    }
-    return op->status;
-}
-
-static struct match_op new_op(void)
-{
-    return (struct match_op){.wake = stage_wake, .context = &stage.woken};
-}
-
-static int64_t new_player(void)
-{
-    struct match_register command = {.op = new_op()};
-    cr_assert_eq(finish(&command.op, match_register_begin(stage.match, &command)), MATCH_OK);
-    return command.player.player_no;
-}
 
 /* --- heartbeats ----------------------------------------------------------------------------------
  */
@@ -119,13 +47,14 @@ static int64_t new_player(void)
 static struct ticket_view enqueue(int64_t player_no)
 {
     struct match_enqueue command = {
-        .op = new_op(),
+        .op = stage_op(&stage),
         .player_no = player_no,
         .pool = "hasami",
         .turn_seconds = 30,
         .at_ms = atomic_fetch_add(&stage.now_ms, 1000) + 1000,
     };
-    cr_assert_eq(finish(&command.op, match_enqueue_begin(stage.match, &command)), MATCH_OK);
+    cr_assert_eq(stage_finish(&stage, &command.op, match_enqueue_begin(stage.match, &command)),
+                 MATCH_OK);
     return command.ticket;
 }
 
@@ -143,10 +72,10 @@ static int64_t heard_after_poll(const struct ticket_view *ticket, const char *st
 Test(service, only_a_waiting_ticket_has_heartbeats)
 {
     serve();
-    struct ticket_view first = enqueue(new_player());
+    struct ticket_view first = enqueue(stage_player(&stage));
     int64_t heard = heard_after_poll(&first, "waiting");
     cr_expect_eq(heard, atomic_load(&stage.now_ms));
-    struct ticket_view second = enqueue(new_player());
+    struct ticket_view second = enqueue(stage_player(&stage));
     cr_expect_eq(heard_after_poll(&second, "matched"), 0, "it never waited");
     cr_expect_eq(heard_after_poll(&first, "matched"), heard, "it waits no more");
 }
@@ -164,10 +93,10 @@ static enum match_status look(void)
 
 static void expect_told_once(enum db_status status)
 {
-    struct match_register command = {.op = new_op()};
+    struct match_register command = {.op = stage_op(&stage)};
     cr_expect_eq(atomic_load(&stage.fatal_calls), 1);
     cr_expect_eq(atomic_load(&stage.fatal_status), status);
-    cr_expect_eq(finish(&command.op, match_register_begin(stage.match, &command)),
+    cr_expect_eq(stage_finish(&stage, &command.op, match_register_begin(stage.match, &command)),
                  MATCH_SHUTTING_DOWN);
 }
 
@@ -249,16 +178,18 @@ static bool identify_at_hand(struct person *person)
 static void use(struct person *person)
 {
     struct match_use command = {
-        .op = new_op(), .identity = person->identity, .at_ms = stage_now_ms(NULL)};
-    cr_assert_eq(finish(&command.op, match_use_begin(stage.match, &command)), MATCH_OK);
+        .op = stage_op(&stage), .identity = person->identity, .at_ms = atomic_load(&stage.now_ms)};
+    cr_assert_eq(stage_finish(&stage, &command.op, match_use_begin(stage.match, &command)),
+                 MATCH_OK);
 }
 
 /* Registered, and the token used for the first time. */
 static void arrive(struct person *person)
 {
-    *person = (struct person){.registered = {.op = new_op()}};
+    *person = (struct person){.registered = {.op = stage_op(&stage)}};
     struct match_register *command = &person->registered;
-    cr_assert_eq(finish(&command->op, match_register_begin(stage.match, command)), MATCH_OK);
+    cr_assert_eq(stage_finish(&stage, &command->op, match_register_begin(stage.match, command)),
+                 MATCH_OK);
     cr_expect_not(identify_at_hand(person));
     cr_expect(person->identity.unnoted);
     use(person);
@@ -285,8 +216,9 @@ Test(service, the_first_use_of_a_new_token_ends_the_old_one_that_is_at_hand)
     serve();
     arrive(&old);
     struct match_rotate rotation = {
-        .op = new_op(), .identity = old.identity, .at_ms = stage_now_ms(NULL)};
-    cr_assert_eq(finish(&rotation.op, match_rotate_begin(stage.match, &rotation)), MATCH_OK);
+        .op = stage_op(&stage), .identity = old.identity, .at_ms = atomic_load(&stage.now_ms)};
+    cr_assert_eq(stage_finish(&stage, &rotation.op, match_rotate_begin(stage.match, &rotation)),
+                 MATCH_OK);
     cr_expect_not(identify_at_hand(&old));
     cr_expect(identify_at_hand(&old));
     struct person fresh = old;
@@ -301,9 +233,10 @@ Test(service, the_first_use_of_a_new_token_ends_the_old_one_that_is_at_hand)
 
 static void rename_to(int64_t player_no, const char *name)
 {
-    struct match_rename command = {.op = new_op(), .player_no = player_no};
+    struct match_rename command = {.op = stage_op(&stage), .player_no = player_no};
     (void)snprintf(command.name, sizeof command.name, "%s", name);
-    cr_assert_eq(finish(&command.op, match_rename_begin(stage.match, &command)), MATCH_OK);
+    cr_assert_eq(stage_finish(&stage, &command.op, match_rename_begin(stage.match, &command)),
+                 MATCH_OK);
     cr_expect_str_eq(command.view.player.name, name);
 }
 
@@ -323,10 +256,10 @@ Test(service, a_new_name_leaves_the_games_of_others_at_hand_and_the_same_name_al
 {
     struct me_view view;
     serve();
-    int64_t player = new_player();
-    int64_t stranger = new_player();
+    int64_t player = stage_player(&stage);
+    int64_t stranger = stage_player(&stage);
     (void)enqueue(player);
-    (void)enqueue(new_player());
+    (void)enqueue(stage_player(&stage));
     cr_assert_eq(match_me(stage.match, player, &view), MATCH_OK);
     cr_assert_eq(view.game_count, 1);
     struct game_id id = view.games[0].game.id;
@@ -348,7 +281,7 @@ Test(service, a_new_name_leaves_the_games_of_others_at_hand_and_the_same_name_al
 static int new_game(int64_t player, int64_t *other, struct game_id *id)
 {
     struct me_view view;
-    *other = new_player();
+    *other = stage_player(&stage);
     (void)enqueue(player);
     (void)enqueue(*other);
     cr_assert_eq(match_me(stage.match, player, &view), MATCH_OK);
@@ -359,8 +292,9 @@ static int new_game(int64_t player, int64_t *other, struct game_id *id)
 static void resign_at(int64_t player, const struct game_id *id, int64_t at_ms)
 {
     struct match_resign command = {
-        .op = new_op(), .game_id = *id, .player_no = player, .at_ms = at_ms};
-    cr_assert_eq(finish(&command.op, match_resign_begin(stage.match, &command)), MATCH_OK);
+        .op = stage_op(&stage), .game_id = *id, .player_no = player, .at_ms = at_ms};
+    cr_assert_eq(stage_finish(&stage, &command.op, match_resign_begin(stage.match, &command)),
+                 MATCH_OK);
 }
 
 /* Up to a draw by repetition. */
@@ -368,21 +302,24 @@ static void draw_at(const int64_t players[2], const struct game_id *id, int64_t 
 {
     static const char *const moves[] = {"5i5h", "5a5b", "5h5i", "5b5a"};
     for (uint32_t ply = 1; ply <= 12; ply++) {
-        struct match_move command = {.op = new_op(),
+        struct match_move command = {.op = stage_op(&stage),
                                      .game_id = *id,
                                      .player_no = players[(ply - 1) % 2],
                                      .ply = ply,
                                      .at_ms = at_ms};
         (void)snprintf(command.text, sizeof command.text, "%s", moves[(ply - 1) % 4]);
-        cr_assert_eq(finish(&command.op, match_move_begin(stage.match, &command)), MATCH_OK);
+        cr_assert_eq(stage_finish(&stage, &command.op, match_move_begin(stage.match, &command)),
+                     MATCH_OK);
         cr_expect_eq(command.answer.result.ended, ply == 12);
     }
 }
 
 static void void_game_of(const struct game_id *id)
 {
-    struct match_operate command = {.op = new_op(), .deed = OPERATE_VOID_GAME, .id = id->id};
-    cr_assert_eq(finish(&command.op, match_operate_begin(stage.match, &command)), MATCH_OK);
+    struct match_operate command = {
+        .op = stage_op(&stage), .deed = OPERATE_VOID_GAME, .id = id->id};
+    cr_assert_eq(stage_finish(&stage, &command.op, match_operate_begin(stage.match, &command)),
+                 MATCH_OK);
     cr_assert_eq(command.refusal, OPERATE_DONE);
 }
 
@@ -402,11 +339,11 @@ Test(service, the_ratings_of_a_player_are_in_order_by_time_as_by_commit)
     struct verify_report report;
     size_t count = 0;
     serve();
-    int64_t player = new_player();
+    int64_t player = stage_player(&stage);
     for (size_t i = 0; i < 3; i++) {
         seats[i] = new_game(player, &others[i], &ids[i]);
     }
-    int64_t now_ms = stage_now_ms(NULL);
+    int64_t now_ms = atomic_load(&stage.now_ms);
     const int64_t drawn[2] = {seats[2] == 0 ? player : others[2],
                               seats[2] == 0 ? others[2] : player};
     resign_at(player, &ids[0], now_ms + 5000);

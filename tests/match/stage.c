@@ -1,0 +1,86 @@
+#include "stage.h"
+
+#include "key_folder.h"
+#include "match/devices.h"
+#include "tests/db/store.h"
+
+#include <criterion/criterion.h>
+
+static int64_t now_ms(void *context)
+{
+    const struct stage *stage = context;
+    return atomic_load(&stage->now_ms);
+}
+
+static void chance(void *context, void *bytes, size_t count)
+{
+    struct stage *stage = context;
+    mixed_random(&stage->chance, bytes, count);
+}
+
+static void on_fatal(void *context, enum db_status status)
+{
+    struct stage *stage = context;
+    atomic_fetch_add(&stage->fatal_calls, 1);
+    atomic_store(&stage->fatal_status, status);
+}
+
+static void wake(void *context)
+{
+    (void)sem_post(context);
+}
+
+void stage_enter(struct stage *stage, int64_t at_ms)
+{
+    struct db_report report;
+    key_folder_enter();
+    store_enter();
+    store_prepare(DB_OK, &report);
+    (void)sem_init(&stage->woken, 0, 0);
+    atomic_store(&stage->now_ms, at_ms);
+    stage->chance = 1;
+    stage->env = (struct match_env){now_ms, chance, stage};
+    stage->secrets = key_load(ONE_SLOT);
+}
+
+void stage_serve(struct stage *stage, struct match_options options)
+{
+    options.db_path = store_path();
+    options.on_fatal = on_fatal;
+    options.context = stage;
+    cr_assert_eq(match_open(&options, &stage->env, stage->secrets, &stage->match), DB_OK);
+}
+
+void stage_leave(struct stage *stage)
+{
+    match_stop(stage->match);
+    cr_expect_eq(match_close(stage->match), atomic_load(&stage->fatal_status));
+    secrets_free(stage->secrets);
+    (void)sem_destroy(&stage->woken);
+    store_leave();
+    key_folder_leave();
+}
+
+struct match_op stage_op(struct stage *stage)
+{
+    return (struct match_op){.wake = wake, .context = &stage->woken};
+}
+
+enum match_status stage_finish(struct stage *stage, const struct match_op *op,
+                               enum match_status begun)
+{
+    if (begun != MATCH_WAIT) {
+        return begun;
+    }
+    while (sem_wait(&stage->woken) != 0) {
+    }
+    return op->status;
+}
+
+int64_t stage_player(struct stage *stage)
+{
+    struct match_register command = {.op = stage_op(stage)};
+    cr_assert_eq(stage_finish(stage, &command.op, match_register_begin(stage->match, &command)),
+                 MATCH_OK);
+    return command.player.player_no;
+}
