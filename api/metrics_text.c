@@ -122,7 +122,7 @@ static void put_writer(FILE *out, const struct db_writer_stats *writer)
            (int64_t)writer->batches);
     single(out, "banzuke_writer_jobs_total", "counter", "Write jobs that were in them.",
            (int64_t)writer->jobs);
-    single(out, "banzuke_writer_queued_jobs", "gauge", "Write jobs that wait for the next one.",
+    single(out, "banzuke_writer_queued_jobs", "gauge", "Write jobs that are not done yet.",
            writer->queued);
     single(out, "banzuke_writer_last_batch_jobs", "gauge", "Write jobs in the last one.",
            writer->last_batch);

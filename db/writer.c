@@ -26,6 +26,7 @@ struct db_writer {
     struct db_job *first;
     struct db_job **last;
     uint32_t queued;
+    _Atomic uint32_t under_way; /* jobs of the batch that is not done yet */
     bool sleeping;
     uint32_t wanted;  /* while sleeping: jobs that are worth waking up for */
     uint32_t written; /* jobs of the last batch */
@@ -106,7 +107,7 @@ bool db_writer_submit(struct db_writer *writer, struct db_job *job)
 void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
 {
     pthread_mutex_lock(&writer->lock);
-    stats->queued = writer->queued;
+    stats->queued = writer->queued + atomic_load(&writer->under_way);
     pthread_mutex_unlock(&writer->lock);
     stats->batches = atomic_load(&writer->batches);
     stats->jobs = atomic_load(&writer->jobs);
@@ -199,6 +200,7 @@ static bool take_batch(struct db_writer *writer, struct batch *batch)
         batch->jobs[batch->count++] = pop(writer);
     }
     writer->written = (uint32_t)batch->count;
+    atomic_store(&writer->under_way, writer->written);
     pthread_mutex_unlock(&writer->lock);
     return batch->count > 0;
 }
@@ -376,6 +378,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
     atomic_fetch_add(&writer->batches, 1);
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);
+    atomic_store(&writer->under_way, 0);
     complete(batch, status);
     return status;
 }

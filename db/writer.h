@@ -51,7 +51,7 @@ struct db_writer_options {
 struct db_writer_stats {
     uint64_t batches;
     uint64_t jobs;
-    uint32_t queued;
+    uint32_t queued; /* submitted and not done */
     uint32_t last_batch;
     uint64_t wal_bytes;    /* after the last batch */
     struct db_tally done;  /* by committed jobs since the start */

@@ -3,7 +3,6 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
-#include <time.h>
 
 /* Clients that take their time: the service waits for a request as a whole, not for every byte. */
 
@@ -63,12 +62,6 @@ Test(http_slow, a_client_that_drips_its_headers_is_cut_off, .timeout = 60)
 
 /* --- all stages of a request together ------------------------------------------------------------
  */
-
-static void pause_ms(long long ms)
-{
-    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-    (void)nanosleep(&pause, NULL);
-}
 
 /* Sends a text evenly over a time. False: the server closed meanwhile. */
 static bool drip(int fd, const char *text, long long over_ms)
@@ -133,7 +126,7 @@ Test(http_slow, a_later_request_has_its_own_time_but_once, .timeout = 60)
     (void)raw_send(fd, first, sizeof first - 1);
     raw_read(fd, 200, &answer);
     cr_assert_eq(raw_status(&answer), 200);
-    pause_ms(3000);
+    test_pause_ms(3000);
     cr_expect(drip(fd, request_line, 0));
     cr_expect(drip(fd, header_lines, 4000), "the time before the request was counted");
     cr_expect(drip(fd, "{                  ", 2000), "the body has more time than the headers");

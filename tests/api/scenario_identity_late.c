@@ -5,7 +5,6 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* What was asked by a token that ends before the writer comes to it. */
 
@@ -18,13 +17,7 @@ struct write {
     const char *key;  /* an Idempotency-Key; NULL: none */
 };
 
-static void pause_ms(long ms)
-{
-    struct timespec pause = {.tv_nsec = ms * 1000000};
-    (void)nanosleep(&pause, NULL);
-}
-
-/* A request on a connection of its own; long enough ago that it is in the writer's queue. */
+/* A request on a connection of its own. */
 static int begin(const struct device *device, int port, const struct write *write)
 {
     char text[1024];
@@ -41,7 +34,6 @@ static int begin(const struct device *device, int port, const struct write *writ
     used += snprintf(text + used, sizeof text - (size_t)used, "\r\n%s", body);
     int fd = raw_open(port);
     cr_assert(raw_send(fd, text, (size_t)used));
-    pause_ms(50);
     return fd;
 }
 
@@ -63,8 +55,10 @@ static void expect_ended_by(const struct device *device, const struct process *s
     cr_assert_eq(sqlite3_open(server->db, &other), SQLITE_OK);
     cr_assert_eq(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     int first = begin(device, server->port, ending);
+    client_await(device->client, "banzuke_writer_queued_jobs", 1);
     for (size_t i = 0; i < count; i++) {
         fds[i] = begin(device, server->port, &writes[i]);
+        client_await(device->client, "banzuke_writer_queued_jobs", (double)i + 2);
     }
     cr_assert_eq(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     cr_assert_eq(sqlite3_close(other), SQLITE_OK);

@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static struct answer results(struct client *client, const char *query)
 {
@@ -143,12 +142,16 @@ static void *wait_for_results(void *context)
     return NULL;
 }
 
-static void reader_start(struct reader *reader, const struct process *server, const char *query)
+/* The reader that makes `count` of them that wait, and has waited for a while. */
+static void reader_start(struct reader *reader, const struct process *server, const char *query,
+                         unsigned count)
 {
-    static const struct timespec pause = {.tv_nsec = 300000000};
+    struct client *other = client_new(server->origin);
     *reader = (struct reader){.client = client_new(server->origin), .query = query};
     cr_assert_eq(pthread_create(&reader->thread, NULL, wait_for_results, reader), 0);
-    (void)nanosleep(&pause, NULL);
+    client_await_held(other, count);
+    client_free(other);
+    test_pause_ms(300);
 }
 
 static void reader_join(struct reader *reader)
@@ -173,8 +176,8 @@ Test(scenario_results, wake_who_waits_for_them)
     struct pairing resigned = device_pair(a, b);
     struct pairing drawn = device_pair(a, b);
     struct reader readers[2];
-    reader_start(&readers[0], server, "?wait=20");
-    reader_start(&readers[1], server, "?wait=20&pool=hasami");
+    reader_start(&readers[0], server, "?wait=20", 1);
+    reader_start(&readers[1], server, "?wait=20&pool=hasami", 2);
     resign(a, resigned.game);
     long long ended_ms = test_now_ms();
     for (int i = 0; i < 2; i++) {
@@ -184,7 +187,7 @@ Test(scenario_results, wake_who_waits_for_them)
         cr_expect_str_eq(answer_text(&readers[i].answer, "items.0.game.id"), resigned.game);
         answer_free(&readers[i].answer);
     }
-    reader_start(&readers[0], server, "?after=1&wait=20");
+    reader_start(&readers[0], server, "?after=1&wait=20", 1);
     play_to_a_draw(&drawn);
     ended_ms = test_now_ms();
     reader_join(&readers[0]);
@@ -206,7 +209,7 @@ Test(scenario_results, wake_who_waits_when_a_game_is_declared_void)
     struct pairing pairing = device_pair(a, b);
     struct reader reader;
     resign(a, pairing.game);
-    reader_start(&reader, server, "?after=1&wait=20");
+    reader_start(&reader, server, "?after=1&wait=20", 1);
     (void)snprintf(command, sizeof command, "void-game %s", pairing.game);
     cr_assert_eq(process_run(server, command, output, sizeof output), 0, "%s", output);
     long long void_ms = test_now_ms();
@@ -228,7 +231,7 @@ Test(scenario_results, of_no_news_keep_waiting_until_their_time_is_over)
     struct device *b = device_new(server);
     struct pairing pairing = device_pair(a, b);
     struct reader reader;
-    reader_start(&reader, server, "?after=1&wait=2");
+    reader_start(&reader, server, "?after=1&wait=2", 1);
     resign(a, pairing.game);
     reader_join(&reader);
     (void)expect(200, reader.answer);
@@ -246,7 +249,7 @@ Test(scenario_results, do_not_keep_a_service_from_stopping)
 {
     struct process *server = process_new(NULL);
     struct reader reader;
-    reader_start(&reader, server, "?wait=25");
+    reader_start(&reader, server, "?wait=25", 1);
     long long begin = test_now_ms();
     cr_assert_eq(process_stop(server), 0);
     cr_expect_lt(test_now_ms() - begin, 3000);

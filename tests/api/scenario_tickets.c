@@ -85,8 +85,8 @@ Test(scenario_tickets, a_long_poll_answers_as_soon_as_the_ticket_is_matched)
     device_queue(a, tickets[0]);
     struct waiter waiter = {.device = a, .ticket = tickets[0]};
     cr_assert_eq(pthread_create(&thread, NULL, wait_for_match, &waiter), 0);
-    struct timespec pause = {.tv_nsec = 300000000};
-    (void)nanosleep(&pause, NULL);
+    client_await_held(b->client, 1);
+    test_pause_ms(300);
     long long queued_ms = test_now_ms();
     device_queue(b, tickets[1]);
     (void)pthread_join(thread, NULL);
@@ -210,11 +210,10 @@ Test(scenario_tickets, a_long_poll_is_answered_when_its_ticket_is_cancelled_or_t
         char ticket[32];
         char path[96];
         pthread_t thread;
-        struct timespec pause = {.tv_nsec = 200000000};
         device_queue(device, ticket);
         struct waiter waiter = {.device = device, .ticket = ticket};
         cr_assert_eq(pthread_create(&thread, NULL, wait_for_match, &waiter), 0);
-        (void)nanosleep(&pause, NULL);
+        client_await_held(other, 1);
         (void)snprintf(path, sizeof path, "/v1/tickets/%s", ticket);
         if (stops) {
             cr_assert_eq(process_stop(server), 0);

@@ -4,7 +4,6 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* A kill proves that an acknowledgement comes after COMMIT, and that recovery works. It does not
  * prove that the disk has it: the page cache survives the process. */
@@ -25,12 +24,6 @@ static unsigned kills_wanted(void)
     return text == NULL ? KILLS : (unsigned)strtoul(text, NULL, 10);
 }
 
-static void pause_ms(unsigned ms)
-{
-    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
-    (void)nanosleep(&pause, NULL);
-}
-
 /* One life of the server under load, ended at a random instant; the plies that were lost. */
 static unsigned live_and_die(struct process *server, struct player *players, unsigned *seed,
                              const char *fault)
@@ -43,7 +36,7 @@ static unsigned live_and_die(struct process *server, struct player *players, uns
         cr_assert_eq(pthread_create(&players[i].thread, NULL, player_run, &players[i]), 0);
     }
     *seed = *seed * 1103515245U + 12345U;
-    pause_ms(15 + *seed / 65536 % 100);
+    test_pause_ms(15 + *seed / 65536 % 100);
     process_kill(server);
     for (size_t i = 0; i < PLAYERS; i++) {
         (void)pthread_join(players[i].thread, NULL);
@@ -251,7 +244,7 @@ Test(kill, sigterm_under_load_answers_what_is_in_flight_and_ends_in_time, .timeo
         player_settle(&players[i]);
         cr_assert_eq(pthread_create(&players[i].thread, NULL, player_run, &players[i]), 0);
     }
-    pause_ms(200);
+    test_pause_ms(200);
     long long begin = test_now_ms();
     cr_assert_eq(process_stop(server), 0);
     cr_assert_lt(test_now_ms() - begin, 5000);

@@ -1,6 +1,7 @@
 #include "http.h"
 
 #include "contract.h"
+#include "exposition.h"
 
 #include <curl/curl.h>
 #include <stdio.h>
@@ -260,4 +261,28 @@ void expect_problem(long status, const char *code, struct answer answer)
         test_fail("expected %s, got %s as %s", code, answer.text, answer.content_type);
     }
     answer_free(&answer);
+}
+
+void client_await(struct client *client, const char *series, double value)
+{
+    enum { PATIENCE_MS = 10000, PAUSE_MS = 5 };
+    long long until = test_now_ms() + PATIENCE_MS;
+    double found = 0;
+    do {
+        struct answer answer = expect(200, client_get(client, "/metrics", NULL));
+        found = exposition_value(answer.text, series);
+        answer_free(&answer);
+        if (found < value) {
+            test_pause_ms(PAUSE_MS);
+        }
+    } while (found < value && test_now_ms() < until);
+    if (found < value) {
+        test_fail("%s is %g and should be %g", series, found, value);
+    }
+}
+
+void client_await_held(struct client *client, unsigned count)
+{
+    const unsigned itself = 1;
+    client_await(client, "banzuke_http_requests_in_flight", count + itself);
 }

@@ -36,7 +36,7 @@ long long test_now_ms(void)
     return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void pause_ms(long ms)
+void test_pause_ms(long long ms)
 {
     struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
     (void)nanosleep(&pause, NULL);
@@ -176,7 +176,7 @@ void process_start(struct process *server, const char *const *arguments, const c
             print_log(server);
             test_fail("the server did not get ready");
         }
-        pause_ms(2);
+        test_pause_ms(2);
     }
     (void)snprintf(server->origin, sizeof server->origin, "http://127.0.0.1:%d", server->port);
 }
@@ -206,7 +206,7 @@ int process_wait(struct process *server)
             print_log(server);
             test_fail("the server did not end within 10 s");
         }
-        pause_ms(2);
+        test_pause_ms(2);
     }
     server->pid = 0;
     return code_of(status);

@@ -53,5 +53,6 @@ __attribute__((format(printf, 1, 2), noreturn)) void test_fail(const char *forma
 
 /* Milliseconds of the monotonic clock. */
 long long test_now_ms(void);
+void test_pause_ms(long long ms);
 
 #endif
