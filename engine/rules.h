@@ -192,7 +192,8 @@ struct game_rules {
     size_t (*count_moves)(const struct position *position, const struct game_options *options);
     /* Fills *why (reason ILLEGAL_NONE when legal). A finished game has no legal move: callers ask
      * `outcome` first, so that they can say so; the reason here is then the first that fits, and
-     * ILLEGAL_NONE beside `false` where the end of the game is all that is wrong. */
+     * ILLEGAL_NONE beside `false` where the end of the game is all that is wrong. That is every
+     * move once nobody is on turn: all reasons are about the seat that moves. */
     bool (*is_legal)(const struct position *position, const struct game_options *options,
                      const struct history *history, struct move move, struct illegal *why);
     /* The move must be legal (asserted as far as it is cheap). `before` and `after` may alias. */
