@@ -219,9 +219,10 @@ struct game_rules {
                            struct position *position, struct text_error *error);
     /* Returns the length without the NUL. */
     size_t (*format_position)(const struct position *position, char text[RULES_POSITION_TEXT_MAX]);
-    /* What stands on a square, as position texts write it; "" for an empty one. For drawings. */
+    /* What stands on a square, as drawings show it; "" for an empty one. */
     void (*piece_text)(const struct position *position, uint8_t square,
                        char text[RULES_PIECE_TEXT_MAX]);
+    const char *piece_legend; /* of these texts, for people; NULL where there is nothing to say */
     /* ILLEGAL_NONE, ILLEGAL_SYNTAX or ILLEGAL_OFF_BOARD; *move written on ILLEGAL_NONE only. */
     enum illegal_reason (*parse_move)(const char *text, size_t length, struct move *move);
     void (*format_move)(struct move move, char text[RULES_MOVE_TEXT_MAX]);
