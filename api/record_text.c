@@ -150,7 +150,7 @@ static void print_grid(FILE *out, const struct game_line *line)
 {
     int width = cell_width(line);
     for (int file = FILES; file > 0; file--) {
-        (void)fprintf(out, " %-*d", width, file);
+        (void)fprintf(out, " %-*d", file > 1 ? width : 1, file);
     }
     (void)fputc('\n', out);
     for (int rank = 0; rank < RANKS; rank++) {

@@ -347,7 +347,7 @@ Test(records, a_drawing_shows_where_pieces_face_and_whose_they_are)
                  "yonin " GAME "\n"
                  "after ply 2 of 2: e 1h1g\n"
                  "\n"
-                 " 9    8    7    6    5    4    3    2    1   \n"
+                 " 9    8    7    6    5    4    3    2    1\n"
                  " .    .    .    Xv   .    .    .    .    .     a\n"
                  " .    .    .    .    .    .    .    .    .     b\n"
                  " .    .    +Pv- .    .    .    .    .    .     c\n"
