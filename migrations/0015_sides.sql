@@ -108,3 +108,146 @@ FROM (
     LEFT JOIN player AS op ON op.player_no = o.player_no
     WHERE e.kind = 'result'
 ) AS r);
+
+-- + places, as in player_summary; otherwise as migration 12 has it and explains it.
+DROP VIEW ranking;
+CREATE VIEW ranking AS
+SELECT p.pool, n.player_no AS rank, l.player_id, l.name, r.rating_milli / 1000.0 AS rating,
+       r.games, r.wins, r.draws, r.losses,
+       strftime('%Y-%m-%d %H:%M:%S', r.last_game_at_ms / 1000, 'unixepoch') AS last_game_utc,
+       r.place_1 || '-' || r.place_2 || '-' || r.place_3 || '-' || r.place_4 AS places
+FROM pool p
+JOIN player n
+JOIN player_rating r
+  ON r.pool = iif(n.player_no > 0, p.pool, NULL)
+ AND likelihood(r.list = 'ranked', 0.99)
+ AND likelihood(r.rating_milli = (
+    SELECT CASE WHEN x.at & 4294967295 = 1 THEN x.at >> 32 END FROM (SELECT CASE
+        WHEN x.at & 4294967295 <= c.from_9 THEN (c.bucket * 10 + 9 << 32) + (x.at & 4294967295)
+        WHEN x.at & 4294967295 <= c.from_8 THEN (c.bucket * 10 + 8 << 32) + (x.at & 4294967295) - c.from_9
+        WHEN x.at & 4294967295 <= c.from_7 THEN (c.bucket * 10 + 7 << 32) + (x.at & 4294967295) - c.from_8
+        WHEN x.at & 4294967295 <= c.from_6 THEN (c.bucket * 10 + 6 << 32) + (x.at & 4294967295) - c.from_7
+        WHEN x.at & 4294967295 <= c.from_5 THEN (c.bucket * 10 + 5 << 32) + (x.at & 4294967295) - c.from_6
+        WHEN x.at & 4294967295 <= c.from_4 THEN (c.bucket * 10 + 4 << 32) + (x.at & 4294967295) - c.from_5
+        WHEN x.at & 4294967295 <= c.from_3 THEN (c.bucket * 10 + 3 << 32) + (x.at & 4294967295) - c.from_4
+        WHEN x.at & 4294967295 <= c.from_2 THEN (c.bucket * 10 + 2 << 32) + (x.at & 4294967295) - c.from_3
+        WHEN x.at & 4294967295 <= c.from_1 THEN (c.bucket * 10 + 1 << 32) + (x.at & 4294967295) - c.from_2
+        ELSE (c.bucket * 10 << 32) + (x.at & 4294967295) - c.from_1 END AS at
+    FROM (SELECT CASE
+        WHEN x.at & 4294967295 <= c.from_9 THEN (c.bucket * 10 + 9 << 32) + (x.at & 4294967295)
+        WHEN x.at & 4294967295 <= c.from_8 THEN (c.bucket * 10 + 8 << 32) + (x.at & 4294967295) - c.from_9
+        WHEN x.at & 4294967295 <= c.from_7 THEN (c.bucket * 10 + 7 << 32) + (x.at & 4294967295) - c.from_8
+        WHEN x.at & 4294967295 <= c.from_6 THEN (c.bucket * 10 + 6 << 32) + (x.at & 4294967295) - c.from_7
+        WHEN x.at & 4294967295 <= c.from_5 THEN (c.bucket * 10 + 5 << 32) + (x.at & 4294967295) - c.from_6
+        WHEN x.at & 4294967295 <= c.from_4 THEN (c.bucket * 10 + 4 << 32) + (x.at & 4294967295) - c.from_5
+        WHEN x.at & 4294967295 <= c.from_3 THEN (c.bucket * 10 + 3 << 32) + (x.at & 4294967295) - c.from_4
+        WHEN x.at & 4294967295 <= c.from_2 THEN (c.bucket * 10 + 2 << 32) + (x.at & 4294967295) - c.from_3
+        WHEN x.at & 4294967295 <= c.from_1 THEN (c.bucket * 10 + 1 << 32) + (x.at & 4294967295) - c.from_2
+        ELSE (c.bucket * 10 << 32) + (x.at & 4294967295) - c.from_1 END AS at
+    FROM (SELECT CASE
+        WHEN x.at & 4294967295 <= c.from_9 THEN (c.bucket * 10 + 9 << 32) + (x.at & 4294967295)
+        WHEN x.at & 4294967295 <= c.from_8 THEN (c.bucket * 10 + 8 << 32) + (x.at & 4294967295) - c.from_9
+        WHEN x.at & 4294967295 <= c.from_7 THEN (c.bucket * 10 + 7 << 32) + (x.at & 4294967295) - c.from_8
+        WHEN x.at & 4294967295 <= c.from_6 THEN (c.bucket * 10 + 6 << 32) + (x.at & 4294967295) - c.from_7
+        WHEN x.at & 4294967295 <= c.from_5 THEN (c.bucket * 10 + 5 << 32) + (x.at & 4294967295) - c.from_6
+        WHEN x.at & 4294967295 <= c.from_4 THEN (c.bucket * 10 + 4 << 32) + (x.at & 4294967295) - c.from_5
+        WHEN x.at & 4294967295 <= c.from_3 THEN (c.bucket * 10 + 3 << 32) + (x.at & 4294967295) - c.from_4
+        WHEN x.at & 4294967295 <= c.from_2 THEN (c.bucket * 10 + 2 << 32) + (x.at & 4294967295) - c.from_3
+        WHEN x.at & 4294967295 <= c.from_1 THEN (c.bucket * 10 + 1 << 32) + (x.at & 4294967295) - c.from_2
+        ELSE (c.bucket * 10 << 32) + (x.at & 4294967295) - c.from_1 END AS at
+    FROM (SELECT CASE
+        WHEN x.at & 4294967295 <= c.from_9 THEN (c.bucket * 10 + 9 << 32) + (x.at & 4294967295)
+        WHEN x.at & 4294967295 <= c.from_8 THEN (c.bucket * 10 + 8 << 32) + (x.at & 4294967295) - c.from_9
+        WHEN x.at & 4294967295 <= c.from_7 THEN (c.bucket * 10 + 7 << 32) + (x.at & 4294967295) - c.from_8
+        WHEN x.at & 4294967295 <= c.from_6 THEN (c.bucket * 10 + 6 << 32) + (x.at & 4294967295) - c.from_7
+        WHEN x.at & 4294967295 <= c.from_5 THEN (c.bucket * 10 + 5 << 32) + (x.at & 4294967295) - c.from_6
+        WHEN x.at & 4294967295 <= c.from_4 THEN (c.bucket * 10 + 4 << 32) + (x.at & 4294967295) - c.from_5
+        WHEN x.at & 4294967295 <= c.from_3 THEN (c.bucket * 10 + 3 << 32) + (x.at & 4294967295) - c.from_4
+        WHEN x.at & 4294967295 <= c.from_2 THEN (c.bucket * 10 + 2 << 32) + (x.at & 4294967295) - c.from_3
+        WHEN x.at & 4294967295 <= c.from_1 THEN (c.bucket * 10 + 1 << 32) + (x.at & 4294967295) - c.from_2
+        ELSE (c.bucket * 10 << 32) + (x.at & 4294967295) - c.from_1 END AS at
+    FROM (SELECT CASE
+        WHEN x.at & 4294967295 <= c.from_9 THEN (c.bucket * 10 + 9 << 32) + (x.at & 4294967295)
+        WHEN x.at & 4294967295 <= c.from_8 THEN (c.bucket * 10 + 8 << 32) + (x.at & 4294967295) - c.from_9
+        WHEN x.at & 4294967295 <= c.from_7 THEN (c.bucket * 10 + 7 << 32) + (x.at & 4294967295) - c.from_8
+        WHEN x.at & 4294967295 <= c.from_6 THEN (c.bucket * 10 + 6 << 32) + (x.at & 4294967295) - c.from_7
+        WHEN x.at & 4294967295 <= c.from_5 THEN (c.bucket * 10 + 5 << 32) + (x.at & 4294967295) - c.from_6
+        WHEN x.at & 4294967295 <= c.from_4 THEN (c.bucket * 10 + 4 << 32) + (x.at & 4294967295) - c.from_5
+        WHEN x.at & 4294967295 <= c.from_3 THEN (c.bucket * 10 + 3 << 32) + (x.at & 4294967295) - c.from_4
+        WHEN x.at & 4294967295 <= c.from_2 THEN (c.bucket * 10 + 2 << 32) + (x.at & 4294967295) - c.from_3
+        WHEN x.at & 4294967295 <= c.from_1 THEN (c.bucket * 10 + 1 << 32) + (x.at & 4294967295) - c.from_2
+        ELSE (c.bucket * 10 << 32) + (x.at & 4294967295) - c.from_1 END AS at
+    FROM (SELECT CASE
+        WHEN x.at & 4294967295 <= c.from_9 THEN (c.bucket * 10 + 9 << 32) + (x.at & 4294967295)
+        WHEN x.at & 4294967295 <= c.from_8 THEN (c.bucket * 10 + 8 << 32) + (x.at & 4294967295) - c.from_9
+        WHEN x.at & 4294967295 <= c.from_7 THEN (c.bucket * 10 + 7 << 32) + (x.at & 4294967295) - c.from_8
+        WHEN x.at & 4294967295 <= c.from_6 THEN (c.bucket * 10 + 6 << 32) + (x.at & 4294967295) - c.from_7
+        WHEN x.at & 4294967295 <= c.from_5 THEN (c.bucket * 10 + 5 << 32) + (x.at & 4294967295) - c.from_6
+        WHEN x.at & 4294967295 <= c.from_4 THEN (c.bucket * 10 + 4 << 32) + (x.at & 4294967295) - c.from_5
+        WHEN x.at & 4294967295 <= c.from_3 THEN (c.bucket * 10 + 3 << 32) + (x.at & 4294967295) - c.from_4
+        WHEN x.at & 4294967295 <= c.from_2 THEN (c.bucket * 10 + 2 << 32) + (x.at & 4294967295) - c.from_3
+        WHEN x.at & 4294967295 <= c.from_1 THEN (c.bucket * 10 + 1 << 32) + (x.at & 4294967295) - c.from_2
+        ELSE (c.bucket * 10 << 32) + (x.at & 4294967295) - c.from_1 END AS at
+    FROM (SELECT (bucket << 32) + n.player_no - total + players AS at FROM (
+        SELECT c.bucket, c.players,
+            sum(c.players) OVER (ORDER BY c.bucket DESC ROWS UNBOUNDED PRECEDING) AS total
+        FROM rating_count AS c
+        WHERE c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 1000000)
+        WHERE total >= n.player_no LIMIT 1) AS x
+    CROSS JOIN rating_count AS c ON c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 1000000
+        AND c.bucket = x.at >> 32
+    LIMIT 1) AS x
+    CROSS JOIN rating_count AS c ON c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 100000
+        AND c.bucket = x.at >> 32
+    LIMIT 1) AS x
+    CROSS JOIN rating_count AS c ON c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 10000
+        AND c.bucket = x.at >> 32
+    LIMIT 1) AS x
+    CROSS JOIN rating_count AS c ON c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 1000
+        AND c.bucket = x.at >> 32
+    LIMIT 1) AS x
+    CROSS JOIN rating_count AS c ON c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 100
+        AND c.bucket = x.at >> 32
+    LIMIT 1) AS x
+    CROSS JOIN rating_count AS c ON c.pool = p.pool AND c.list = 'ranked' AND c.width_milli = 10
+        AND c.bucket = x.at >> 32
+    LIMIT 1) AS x), 0.000001)
+ AND n.player_no = 1
+    + (SELECT coalesce(sum(players), 0) FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 1000000
+         AND bucket > r.rating_milli / 1000000)
+    + (SELECT CASE r.rating_milli / 100000 % 10 WHEN 0 THEN from_1 WHEN 1 THEN from_2 WHEN 2 THEN from_3
+        WHEN 3 THEN from_4 WHEN 4 THEN from_5 WHEN 5 THEN from_6 WHEN 6 THEN from_7
+        WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 1000000
+         AND bucket = r.rating_milli / 1000000)
+    + (SELECT CASE r.rating_milli / 10000 % 10 WHEN 0 THEN from_1 WHEN 1 THEN from_2 WHEN 2 THEN from_3
+        WHEN 3 THEN from_4 WHEN 4 THEN from_5 WHEN 5 THEN from_6 WHEN 6 THEN from_7
+        WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 100000
+         AND bucket = r.rating_milli / 100000)
+    + (SELECT CASE r.rating_milli / 1000 % 10 WHEN 0 THEN from_1 WHEN 1 THEN from_2 WHEN 2 THEN from_3
+        WHEN 3 THEN from_4 WHEN 4 THEN from_5 WHEN 5 THEN from_6 WHEN 6 THEN from_7
+        WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 10000
+         AND bucket = r.rating_milli / 10000)
+    + (SELECT CASE r.rating_milli / 100 % 10 WHEN 0 THEN from_1 WHEN 1 THEN from_2 WHEN 2 THEN from_3
+        WHEN 3 THEN from_4 WHEN 4 THEN from_5 WHEN 5 THEN from_6 WHEN 6 THEN from_7
+        WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 1000
+         AND bucket = r.rating_milli / 1000)
+    + (SELECT CASE r.rating_milli / 10 % 10 WHEN 0 THEN from_1 WHEN 1 THEN from_2 WHEN 2 THEN from_3
+        WHEN 3 THEN from_4 WHEN 4 THEN from_5 WHEN 5 THEN from_6 WHEN 6 THEN from_7
+        WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 100
+         AND bucket = r.rating_milli / 100)
+    + (SELECT CASE r.rating_milli / 1 % 10 WHEN 0 THEN from_1 WHEN 1 THEN from_2 WHEN 2 THEN from_3
+        WHEN 3 THEN from_4 WHEN 4 THEN from_5 WHEN 5 THEN from_6 WHEN 6 THEN from_7
+        WHEN 7 THEN from_8 WHEN 8 THEN from_9 ELSE 0 END FROM rating_count
+       WHERE pool = r.pool AND list = 'ranked' AND width_milli = 10
+         AND bucket = r.rating_milli / 10)
+ AND likelihood(n.player_no <= (
+     SELECT sum(players) FROM rating_count
+     WHERE pool = p.pool AND list = 'ranked' AND width_milli = 1000000), 0.25)
+JOIN player l ON l.player_no = r.player_no
+WHERE likelihood(p.pool <> '', 0.00001);

@@ -223,6 +223,16 @@ Test(views, a_player_has_a_row_for_every_pool_or_one_without)
                   "p_00000000000000000000000Ben|Ben|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL\n");
 }
 
+Test(views, a_row_of_the_ranking_has_the_places)
+{
+    struct db *db = store_open();
+    store_rating(db, 2, DB_RANKED, 1512345);
+    store_close(db);
+    expect_answer("SELECT rank, name, games, wins, draws, losses, places FROM ranking"
+                  " WHERE pool = 'hasami'",
+                  "1|Ben|6|3|2|1|3-3-0-0\n");
+}
+
 Test(views, moves_are_listed_with_whose_they_are)
 {
     expect_answer("SELECT ply, seat, player_id, name, move, captured, made_by, think_seconds"
