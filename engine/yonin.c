@@ -222,6 +222,8 @@ const struct game_rules yonin_rules = {
     .parse_position = yonin_parse_position,
     .format_position = yonin_format_position,
     .piece_text = yonin_piece_text,
+    .piece_legend = "^ faces rank a (s), > file 1 (w), v rank i (n), < file 9 (e)\n"
+                    "a letter behind it: another owner; -: nobody's; +: promoted; X: a mated king",
     .parse_move = yonin_parse_move,
     .format_move = yonin_format_move,
 };

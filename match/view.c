@@ -67,26 +67,6 @@ static void copy_eliminations(const struct game_line *line, struct game_view *vi
     memcpy(view->eliminations, line->eliminations, sizeof view->eliminations);
 }
 
-/* Who fell when is history: only a line knows. Asked for only where somebody has fallen. */
-static enum db_status load_eliminations(struct db *db, struct game_view *view)
-{
-    bool fallen = false;
-    for (size_t i = 0; i < view->seat_count; i++) {
-        fallen = fallen || !view->seats[i].facts.alive;
-    }
-    if (!fallen) {
-        return DB_OK;
-    }
-    struct game_line *line = NULL;
-    struct ply_effects effects;
-    enum db_status status = line_rebuild(db, &view->game, view->game.ply, &line, &effects);
-    if (status == DB_OK) {
-        copy_eliminations(line, view);
-        line_unref(line);
-    }
-    return status;
-}
-
 enum db_status view_fill(struct match *match, struct db *db, const struct db_game *game,
                          struct game_view *view)
 {
@@ -102,7 +82,9 @@ enum db_status view_fill(struct match *match, struct db *db, const struct db_gam
     if (status == DB_OK) {
         status = load_links(db, view);
     }
-    return status == DB_OK ? load_eliminations(db, view) : status;
+    return status == DB_OK ? line_eliminations(db, game, &position, view->eliminations,
+                                               &view->elimination_count)
+                           : status;
 }
 
 /* A running game needs no query, but for the id of the game that it replays. */

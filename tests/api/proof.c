@@ -1,5 +1,7 @@
 #include "proof.h"
 
+#include "four.h"
+
 #include <criterion/criterion.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -61,6 +63,19 @@ static void play_games(struct process *server)
     device_free(c);
 }
 
+static void play_four(struct process *server)
+{
+    struct four four = {.server = server};
+    for (size_t i = 0; i < FOUR_SEATS; i++) {
+        four.devices[i] = device_new(server);
+    }
+    four_whole_game(&four, FOUR_PAIRS);
+    four_whole_game(&four, FOUR_SOLO);
+    for (size_t i = 0; i < FOUR_SEATS; i++) {
+        device_free(four.devices[i]);
+    }
+}
+
 /* --- the file ------------------------------------------------------------------------------------
  */
 
@@ -79,23 +94,33 @@ static void read_file(struct proof *proof)
     (void)fclose(file);
 }
 
-struct proof *proof_new(void)
+static struct proof *proof_of(void (*play)(struct process *server), int games)
 {
     static const char *const arguments[] = {"--repeat-limit", "2", NULL};
     struct proof *proof = calloc(1, sizeof *proof);
-    cr_assert_not_null(proof);
+    cr_assert(proof != NULL && games <= PROOF_GAMES);
     proof->server = process_folder();
     process_start(proof->server, arguments, NULL);
-    play_games(proof->server);
+    play(proof->server);
     int status = process_stop(proof->server);
     cr_assert_eq(status, 0, "the server ended with %d", status);
-    for (int i = 1; i <= PROOF_GAMES; i++) {
+    for (int i = 1; i <= games; i++) {
         char sql[64];
         (void)snprintf(sql, sizeof sql, "SELECT game_id FROM game WHERE game_no = %d", i);
         process_sql(proof->server, sql, proof->games[i], sizeof proof->games[i]);
     }
     read_file(proof);
     return proof;
+}
+
+struct proof *proof_new(void)
+{
+    return proof_of(play_games, PROOF_GAMES);
+}
+
+struct proof *proof_four(void)
+{
+    return proof_of(play_four, 2);
 }
 
 static void operate(struct proof *proof, const char *command, const char *id_sql)

@@ -1,4 +1,4 @@
-#include "tests/support/device.h"
+#include "four.h"
 
 #include <criterion/criterion.h>
 #include <sqlite3.h>
@@ -179,6 +179,15 @@ static void operate(struct process *server, const char *format, const char *id)
     cr_assert_eq(code, 0, "%s: %s", line, output);
 }
 
+/* A game of everybody alone, and one in pairs. */
+static void play_four(struct process *server, struct device *const devices[FOUR_SEATS])
+{
+    struct four four = {.server = server};
+    memcpy(four.devices, devices, sizeof four.devices);
+    four_whole_game(&four, FOUR_SOLO);
+    four_whole_game(&four, FOUR_PAIRS);
+}
+
 /* A small club over two days. */
 static struct process *demo(void)
 {
@@ -192,6 +201,7 @@ static struct process *demo(void)
     struct device *akiko = named(server, "Akiko");
     struct device *boris = named(server, "Boris");
     struct device *chen = named(server, "Chen");
+    struct device *dalia = named(server, "Dalia");
     struct pairing pairing = device_pair(akiko, boris);
     play_slowly(server, &pairing, capture);
     for (int i = 0; i < 19; i++) {
@@ -204,10 +214,12 @@ static struct process *demo(void)
     operate(server, "void-game --reason 'both seats were one person'", game);
     pairing = device_pair(chen, akiko);
     play_slowly(server, &pairing, opening);
+    play_four(server, (struct device *[]){akiko, boris, chen, dalia});
     operate(server, "ban --reason 'sells ratings'", chen->player);
     device_free(akiko);
     device_free(boris);
     device_free(chen);
+    device_free(dalia);
     return server;
 }
 
