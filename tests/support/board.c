@@ -5,7 +5,12 @@
 
 struct board board_new(const struct listed_game *game)
 {
-    struct board board = {.game = game, .server = process_new(NULL)};
+    return board_on(game, process_new(NULL));
+}
+
+struct board board_on(const struct listed_game *game, struct process *take_server)
+{
+    struct board board = {.game = game, .server = take_server};
     for (size_t i = 0; i < game_seat_count(game); i++) {
         board.devices[i] = device_new(board.server);
     }

@@ -22,6 +22,8 @@ struct board {
 
 /* Nobody plays yet. */
 struct board board_new(const struct listed_game *game);
+/* The same on a server that the board then owns. */
+struct board board_on(const struct listed_game *game, struct process *take_server);
 void board_free(struct board *board);
 
 /* All queue, and are matched with each other. */
