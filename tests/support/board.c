@@ -19,10 +19,15 @@ struct board board_on(const struct listed_game *game, struct process *take_serve
 
 void board_free(struct board *board)
 {
+    board_leave(board);
+    process_free(board->server);
+}
+
+void board_leave(struct board *board)
+{
     for (size_t i = 0; i < GAME_SEATS_MAX; i++) {
         device_free(board->devices[i]);
     }
-    process_free(board->server);
 }
 
 void board_seat_with(struct board *board, const int partners[GAME_SEATS_MAX])

@@ -25,6 +25,8 @@ struct board board_new(const struct listed_game *game);
 /* The same on a server that the board then owns. */
 struct board board_on(const struct listed_game *game, struct process *take_server);
 void board_free(struct board *board);
+/* Frees the devices and leaves the server to whoever owns it. */
+void board_leave(struct board *board);
 
 /* All queue, and are matched with each other. */
 void board_seat(struct board *board);
