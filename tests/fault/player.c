@@ -51,7 +51,7 @@ static void find_seats(struct player *player, const struct answer *me)
 {
     const size_t count = game_seat_count(player->listed);
     for (size_t seat = 0; seat < count; seat++) {
-        char path[48];
+        char path[64];
         size_t who = 0;
         (void)snprintf(path, sizeof path, "open_games.0.seats.%zu.player.id", seat);
         while (who < count && strcmp(player->ids[who], answer_text(me, path)) != 0) {
