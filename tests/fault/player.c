@@ -101,7 +101,7 @@ static bool make_move(struct player *player)
     }
     if (answer.status == 201 || answer.status == 200) {
         player->acked = ply;
-        player->moves++;
+        atomic_fetch_add(&player->moves, 1);
         player->repeats += answer.status == 200;
     } else if (answer.status != 503 && !player->lenient) {
         test_fail("move %u of %s: %ld %s", ply, player->game, answer.status, answer.text);

@@ -29,7 +29,7 @@ struct player {
     unsigned acked;   /* plies of this game whose 2xx was read */
     unsigned repeats; /* answers 200: made before, acknowledged now */
     unsigned games;
-    unsigned moves;
+    atomic_uint moves; /* may be read while it plays */
 };
 
 void player_init(struct player *player, const struct listed_game *listed,
