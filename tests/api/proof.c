@@ -1,6 +1,6 @@
 #include "proof.h"
 
-#include "four.h"
+#include "tests/support/board.h"
 
 #include <criterion/criterion.h>
 #include <sqlite3.h>
@@ -11,11 +11,7 @@
 /* --- playing -------------------------------------------------------------------------------------
  */
 
-static const char *const capture[] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i", "9a8a",
-                                      "1b1h", "8a8i", "2i1i", "2a2i", NULL};
 static const char *const beginning[] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i", NULL};
-static const char *const repetition[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i",
-                                         "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", NULL};
 static const char *const two_plies[] = {"5i5e", "4a4b", NULL};
 static const char *const three_plies[] = {"5i5e", "4a4b", "5e5d", NULL};
 
@@ -43,15 +39,15 @@ static void play_games(struct process *server)
     struct device *b = device_new(server);
     struct device *c = device_new(server);
     struct pairing pairing = device_pair(a, b);
-    device_play(&pairing, 1, capture);
+    device_play(&pairing, 1, games_find("hasami")->line);
     pairing = device_pair(a, b);
-    device_play(&pairing, 1, repetition);
+    device_play(&pairing, 1, games_find("hasami")->repetition);
     pairing = replay_of(&pairing);
     device_play(&pairing, 1, two_plies);
     resign(pairing.seats[1], pairing.game);
     process_control(server, "advance 3600000");
     pairing = device_pair(a, b);
-    device_play(&pairing, 1, repetition);
+    device_play(&pairing, 1, games_find("hasami")->repetition);
     pairing = replay_of(&pairing);
     device_play(&pairing, 1, three_plies);
     pairing = device_pair(a, c);
@@ -63,17 +59,17 @@ static void play_games(struct process *server)
     device_free(c);
 }
 
+static void play_whole(struct process *server, const char *pool)
+{
+    struct board board = board_on(games_find(pool), server);
+    board_play_whole(&board);
+    board_leave(&board);
+}
+
 static void play_four(struct process *server)
 {
-    struct four four = {.server = server};
-    for (size_t i = 0; i < FOUR_SEATS; i++) {
-        four.devices[i] = device_new(server);
-    }
-    four_whole_game(&four, FOUR_PAIRS);
-    four_whole_game(&four, FOUR_SOLO);
-    for (size_t i = 0; i < FOUR_SEATS; i++) {
-        device_free(four.devices[i]);
-    }
+    play_whole(server, "yonin_pairs");
+    play_whole(server, "yonin");
 }
 
 /* --- the file ------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 #include "tests/support/device.h"
+#include "tests/support/games.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -163,9 +164,7 @@ static void reader_join(struct reader *reader)
 /* The second way for a game to end: a move that decides it, here a draw by repetition. */
 static void play_to_a_draw(const struct pairing *pairing)
 {
-    static const char *const moves[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i",
-                                        "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", NULL};
-    device_play(pairing, 1, moves);
+    device_play(pairing, 1, games_find("hasami")->repetition);
 }
 
 Test(scenario_results, wake_who_waits_for_them)

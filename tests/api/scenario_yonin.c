@@ -1,25 +1,28 @@
 /* Four-player shogi over HTTP: four devices, alone and in pairs, from the queue to the ranking. */
 
-#include "four.h"
+#include "tests/support/board.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+enum { SEATS = 4 };
+
 /* The end as the vectors have it, and ratings that nobody else paid for. */
-static void expect_end(const struct four *board, json_t *game)
+static void expect_end(const struct board *board, json_t *vector)
 {
-    json_t *end = json_object_get(game, "end");
-    struct answer answer = device_game(board->devices[0], board->game);
+    json_t *end = json_object_get(vector, "end");
+    struct answer answer = board_game(board);
     double sum = 0;
     cr_assert_str_eq(answer_text(&answer, "status"), "finished");
     cr_assert_str_eq(answer_text(&answer, "result.reason"),
                      json_string_value(json_object_get(end, "reason")));
     cr_assert(json_equal(answer_at(&answer, "result.ranks"), json_object_get(end, "ranks")));
     cr_assert(
-        json_equal(answer_at(&answer, "eliminations"), json_object_get(game, "eliminations")));
+        json_equal(answer_at(&answer, "eliminations"), json_object_get(vector, "eliminations")));
     cr_assert_str_eq(answer_text(&answer, "result.rating_status"), "applied");
-    for (size_t i = 0; i < FOUR_SEATS; i++) {
+    for (size_t i = 0; i < SEATS; i++) {
         char path[32];
         (void)snprintf(path, sizeof path, "result.ratings.%zu.delta", i);
         sum += json_number_value(answer_at(&answer, path));
@@ -30,16 +33,16 @@ static void expect_end(const struct four *board, json_t *game)
 
 Test(scenario_yonin, a_whole_game_of_four_alone_gives_everybody_a_place)
 {
-    struct four board = four_new();
-    json_t *game = four_vector(1);
-    four_sit(&board, "yonin", four_alone);
-    four_play(&board, game);
-    expect_end(&board, game);
+    struct board board = board_new(games_find("yonin"));
+    json_t *vector = board_vector(board.game, 1);
+    board_seat(&board);
+    board_play_vector(&board, vector);
+    expect_end(&board, vector);
 
     struct answer answer = expect(
         200, client_get(board.devices[0]->client, "/v1/rankings/yonin?provisional=true", NULL));
-    cr_assert_eq(answer_integer(&answer, "total"), FOUR_SEATS);
-    for (size_t i = 0; i < FOUR_SEATS; i++) {
+    cr_assert_eq(answer_integer(&answer, "total"), SEATS);
+    for (size_t i = 0; i < SEATS; i++) {
         char path[32];
         (void)snprintf(path, sizeof path, "items.%zu.player.id", i);
         cr_expect_str_eq(answer_text(&answer, path), board.seats[i]->player);
@@ -49,67 +52,56 @@ Test(scenario_yonin, a_whole_game_of_four_alone_gives_everybody_a_place)
         cr_expect_eq(answer_integer(&answer, path), 1);
     }
     answer_free(&answer);
-    json_decref(game);
-    four_free(&board);
+    json_decref(vector);
+    board_free(&board);
 }
 
 Test(scenario_yonin, partners_sit_opposite_and_win_together)
 {
-    struct four board = four_new();
-    json_t *game = four_vector(20);
-    four_sit(&board, "yonin_pairs", (const int[FOUR_SEATS]){3, 2, 1, 0});
-    for (size_t i = 0; i < FOUR_SEATS; i++) {
+    struct board board = board_new(games_find("yonin_pairs"));
+    json_t *vector = board_vector(board.game, 20);
+    board_seat_with(&board, (const int[]){3, 2, 1, 0});
+    for (size_t i = 0; i < SEATS; i++) {
         size_t partner = board.seats[i] == board.devices[0]   ? 3
                          : board.seats[i] == board.devices[1] ? 2
                          : board.seats[i] == board.devices[2] ? 1
                                                               : 0;
-        cr_expect_eq(board.seats[(i + 2) % FOUR_SEATS], board.devices[partner]);
+        cr_expect_eq(board.seats[(i + 2) % SEATS], board.devices[partner]);
     }
-    four_play(&board, game);
-    expect_end(&board, game);
-    json_decref(game);
-    four_free(&board);
+    board_play_vector(&board, vector);
+    expect_end(&board, vector);
+    json_decref(vector);
+    board_free(&board);
 }
 
 Test(scenario_yonin, a_draw_of_pairs_is_played_again_one_seat_on)
 {
-    static const char *const to_and_fro[8] = {"3i2h", "9g8h", "7a8b", "1c2b",
-                                              "2h3i", "8h9g", "8b7a", "2b1c"};
-    struct four board = four_new();
-    four_sit(&board, "yonin_pairs", four_alone);
-    struct answer answer = {0};
-    for (unsigned ply = 1; ply <= 24; ply++) {
-        answer_free(&answer);
-        answer = expect(201, device_move(board.seats[(ply - 1) % FOUR_SEATS], board.game, ply,
-                                         to_and_fro[(ply - 1) % 8]));
-    }
-    cr_assert_str_eq(answer_text(&answer, "game.result.reason"), "repetition");
-    cr_assert(json_is_true(answer_at(&answer, "game.result.draw")));
-    answer_free(&answer);
-
-    answer = device_game(board.devices[0], board.game);
+    struct board board = board_begun(games_find("yonin_pairs"));
+    board_play(&board, board.game->line);
+    struct answer answer = board_game(&board);
+    cr_assert_str_eq(answer_text(&answer, "result.reason"), "repetition");
+    cr_assert(json_is_true(answer_at(&answer, "result.draw")));
     char path[96];
     (void)snprintf(path, sizeof path, "/v1/games/%s", answer_text(&answer, "replayed_by"));
     answer_free(&answer);
     answer = expect(200, client_get(board.devices[0]->client, path, NULL));
     cr_assert_str_eq(answer_text(&answer, "pool"), "yonin_pairs");
-    for (size_t i = 0; i < FOUR_SEATS; i++) {
+    for (size_t i = 0; i < SEATS; i++) {
         (void)snprintf(path, sizeof path, "seats.%zu.player.id", i);
-        cr_expect_str_eq(answer_text(&answer, path), board.seats[(i + 1) % FOUR_SEATS]->player);
+        cr_expect_str_eq(answer_text(&answer, path), board.seats[(i + 1) % SEATS]->player);
     }
     answer_free(&answer);
-    four_free(&board);
+    board_free(&board);
 }
 
 Test(scenario_yonin, nobody_may_resign)
 {
-    struct four board = four_new();
-    four_sit(&board, "yonin", four_alone);
-    struct answer answer = device_resign(board.seats[0], board.game);
+    struct board board = board_begun(games_find("yonin"));
+    struct answer answer = device_resign(board.seats[0], board.id);
     cr_assert_eq(answer.status, 422);
     cr_assert_str_eq(answer_text(&answer, "code"), "resign-not-allowed");
     answer_free(&answer);
-    four_free(&board);
+    board_free(&board);
 }
 
 static void expect_refused(struct device *device, const char *body, const char *reason)
@@ -124,7 +116,7 @@ static void expect_refused(struct device *device, const char *body, const char *
 
 Test(scenario_yonin, a_partner_is_another_player_and_only_in_a_pool_of_pairs)
 {
-    struct four board = four_new();
+    struct board board = board_new(games_find("yonin"));
     struct device *device = board.devices[0];
     char body[128];
     (void)snprintf(body, sizeof body, "{\"pool\":\"yonin\",\"partner\":\"%s\"}",
@@ -136,5 +128,5 @@ Test(scenario_yonin, a_partner_is_another_player_and_only_in_a_pool_of_pairs)
     expect_refused(device,
                    "{\"pool\":\"yonin_pairs\",\"partner\":\"p_00000000000000000000000000\"}",
                    "no-such-player");
-    four_free(&board);
+    board_free(&board);
 }

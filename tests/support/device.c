@@ -52,12 +52,26 @@ void device_reconnect(struct device *device, const struct process *server)
     device->client = client_new(server->origin);
 }
 
-void device_queue(struct device *device, char ticket[32])
+void device_queue_for(struct device *device, const char *pool, const struct device *partner,
+                      char ticket[32])
 {
-    struct answer answer = expect(
-        201, client_post(device->client, "/v1/tickets", device->token, "{\"pool\":\"hasami\"}"));
+    char body[128];
+    (void)snprintf(body, sizeof body,
+                   partner == NULL ? "{\"pool\":\"%s\"}" : "{\"pool\":\"%s\",\"partner\":\"%s\"}",
+                   pool, partner == NULL ? "" : partner->player);
+    struct answer answer =
+        expect(201, client_post(device->client, "/v1/tickets", device->token, body));
+    if (strcmp(answer_text(&answer, "status"), "waiting") != 0 ||
+        (partner != NULL && strcmp(answer_text(&answer, "partner"), partner->player) != 0)) {
+        test_fail("%s: %s", body, answer.text);
+    }
     (void)snprintf(ticket, 32, "%s", answer_text(&answer, "id"));
     answer_free(&answer);
+}
+
+void device_queue(struct device *device, char ticket[32])
+{
+    device_queue_for(device, "hasami", NULL, ticket);
 }
 
 void device_matched(struct device *device, const char *ticket, char game[32], char seat[2])
