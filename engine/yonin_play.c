@@ -109,7 +109,7 @@ static void eliminate(struct yonin_position *position, const struct game_options
 {
     const unsigned king = position->kings[victim];
     const int credited = creditee(position, victim, last_mover);
-    assert(position->mate_count < YONIN_MATES_MAX);
+    assert(victim < YONIN_SEATS && position->mate_count < YONIN_MATES_MAX);
     assert(owns_its_facing(position, victim));
     assert(credited == RULES_SEAT_NONE || yonin_alive(position, (unsigned)credited));
     position->mates[position->mate_count++] = (struct yonin_mate){(int8_t)victim, (int8_t)credited};
