@@ -67,6 +67,8 @@ static const struct expectation expectations[] = {
     {"listMoves",         ACCESS_PUBLIC, 200, NULL},
     {"listLegalMoves",    ACCESS_PUBLIC, 200, NULL},
     {"resignGame",        ACCESS_SEATED, 200, NULL},
+    {"leaveGame",         ACCESS_SEATED, 200, NULL},
+    {"returnToGame",      ACCESS_SEATED, 200, NULL},
     {"getGameRating",     ACCESS_PUBLIC, 200, NULL},
     {"getGameRecord",     ACCESS_PUBLIC, 200, NULL},
     {"getRanking",        ACCESS_PUBLIC, 200, NULL},

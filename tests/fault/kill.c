@@ -174,10 +174,13 @@ static void couple_free(struct couple *couple)
     process_free(couple->server);
 }
 
+/* The first commit is that of the start, which gives the running game the time in between back. */
+#define AFTER_COMMIT "kill:after_commit:2"
+
 Test(kill, between_commit_and_answer_the_retry_gets_the_stored_answer)
 {
     struct couple couple = couple_new();
-    restart(&couple, "kill:after_commit:1");
+    restart(&couple, AFTER_COMMIT);
     move_unanswered(&couple, 1);
     restart(&couple, NULL);
     struct answer answer = expect(200, device_move(couple.seats[0], couple.game, 1, script[0]));
@@ -189,7 +192,7 @@ Test(kill, between_commit_and_answer_the_retry_gets_the_stored_answer)
 Test(kill, between_request_and_commit_the_retry_makes_the_move)
 {
     struct couple couple = couple_new();
-    restart(&couple, "kill:before_commit:1");
+    restart(&couple, "kill:before_commit:2");
     move_unanswered(&couple, 1);
     restart(&couple, NULL);
     struct answer answer = expect(201, device_move(couple.seats[0], couple.game, 1, script[0]));
@@ -224,7 +227,7 @@ Test(kill, after_the_commit_of_a_result_all_of_it_stays)
     char text[64];
     struct couple couple = couple_new();
     play(&couple, 1, 9);
-    restart(&couple, "kill:after_commit:1");
+    restart(&couple, AFTER_COMMIT);
     move_unanswered(&couple, 10);
     restart(&couple, NULL);
     process_sql(couple.server, "SELECT status FROM game", text, sizeof text);
