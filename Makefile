@@ -151,8 +151,16 @@ check-$(1): $(B)/test_$(1) $(B)/banzuke
 endef
 $(foreach t,$(TESTS) scale,$(eval $(call TEST_RULE,$(t))))
 
+# A plain driver beside the runners, since Criterion does not run under ThreadSanitizer.
+RACES := 2000
+$(B)/races: $(call obj,$(wildcard tests/fault/plain/*.c)) $(TEST_LIB_match)
+	$(call say,link,$@)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+.PHONY: check-races
+check-races: $(B)/races
+	$< $(RACES)
+
 .PHONY: check
-check: $(foreach t,$(TESTS),check-$(t))
+check: $(foreach t,$(TESTS),check-$(t)) check-races
 
 # --- everything else ----------------------------------------------------------------------------
 

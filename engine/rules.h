@@ -209,6 +209,10 @@ struct game_rules {
     uint8_t (*team)(const struct game_options *options, int seat);
     /* A draw by repetition is followed by a replay (ratings policy asks). */
     bool (*replays_repetition)(const struct game_options *options);
+    /* How well a seat (with its team) stands, as far as one look tells: for choosing among moves,
+     * in units that only this game knows. Of a game that goes on; sees no history. */
+    int32_t (*evaluate)(const struct position *position, const struct game_options *options,
+                        int seat);
     /* Move sequences of exactly `depth` plies (at most RULES_PERFT_DEPTH_MAX); finished positions
      * have none; no history. `play_every_leaf` also plays the last ply instead of counting it. */
     uint64_t (*perft)(const struct position *position, const struct game_options *options,

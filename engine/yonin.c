@@ -218,6 +218,7 @@ const struct game_rules yonin_rules = {
     .seat_facts = seat_facts,
     .team = team,
     .replays_repetition = replays_repetition,
+    .evaluate = yonin_evaluate,
     .perft = yonin_perft,
     .parse_position = yonin_parse_position,
     .format_position = yonin_format_position,

@@ -27,6 +27,12 @@ enum {
     LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */
     LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000,     /* a repeat is known for this long */
     LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
+    LIMIT_MISSED_TURNS = 2,                     /* own turns in a row: then the CPU has the seat */
+    LIMIT_CPU_WORKERS = 16,
+    LIMIT_CPU_LEVEL_DEFAULT = 5,
+    LIMIT_CPU_QUEUE = 1024, /* games that wait for a worker; the rest waits in the heap */
+    LIMIT_CPU_NODES = 2048, /* positions that one CPU move may look at, */
+    LIMIT_CPU_MS = 100,     /* and for how long */
 };
 
 /* Registrations from one network are known as such for this long. */

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,9 +66,11 @@ struct game_line *line_after(const struct game_line *line, struct move move, int
     if (next == NULL) {
         return NULL;
     }
+    /* All but the count, which others change meanwhile. */
+    size_t from = offsetof(struct game_line, game_no);
     size_t entries = (size_t)line->ply + 1;
-    memcpy(next, line, sizeof *line + entries * sizeof line->history[0]);
-    atomic_init(&next->references, 1);
+    memcpy((char *)next + from, (const char *)line + from,
+           sizeof *line - from + entries * sizeof line->history[0]);
     line_push(next, move, at_ms, effects);
     return next;
 }

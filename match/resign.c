@@ -1,3 +1,4 @@
+#include "clocks.h"
 #include "result.h"
 
 #include <assert.h>
@@ -99,7 +100,10 @@ static void resign_done(struct db_job *job, enum db_status status)
 {
     struct match_resign *command = resign_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
+        const struct db_game *game = &command->view.game;
         op_release(&command->op, NULL);
+        clock_stop(command->op.match, game->game_no);
+        game_publish(command->op.match, game->game_no);
         result_publish(command->op.match);
     }
     op_finish(&command->op, status);

@@ -1,4 +1,5 @@
 #include "game_make.h"
+#include "no_show.h"
 #include "pairing.h"
 
 #include <assert.h>
@@ -227,6 +228,10 @@ static enum db_status may_enqueue(struct db *db, struct match_enqueue *command)
         status = db_games_playing_of(db, command->player_no, &playing);
     }
     command->op.status = playing >= LIMIT_GAMES_PLAYING ? MATCH_TOO_MANY_GAMES : MATCH_OK;
+    if (status == DB_OK && command->op.status == MATCH_OK) {
+        status = no_show_until(db, command->player_no, command->at_ms, &command->retry_at_ms);
+        command->op.status = command->retry_at_ms == 0 ? MATCH_OK : MATCH_NO_SHOW;
+    }
     return status;
 }
 

@@ -14,11 +14,13 @@ static enum db_status fill_seats(struct match *match, struct game_view *view,
     view->seat_count = count;
     for (size_t i = 0; i < count; i++) {
         view->seats[i].row = rows[i];
-        view->seats[i].present = player_is_present(match, rows[i].player_no, view->now_ms);
+        view->seats[i].present = rows[i].has_name && !rows[i].banned &&
+                                 player_is_present(match, rows[i].player_no, view->now_ms);
         view->rules->seat_facts(position, (int)i, &view->seats[i].facts);
     }
     int turn =
         view->game.turn[0] == '\0' ? RULES_SEAT_NONE : rules_seat(view->rules, view->game.turn[0]);
+    view->deadline_at_ms = deadline_shown(&view->game, rows, count);
     view->check = turn != RULES_SEAT_NONE && view->seats[turn].facts.in_check;
     return DB_OK;
 }

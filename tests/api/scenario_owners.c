@@ -68,6 +68,8 @@ static const struct expectation expectations[] = {
     {"listMoves",         ACCESS_PUBLIC, 200},
     {"listLegalMoves",    ACCESS_PUBLIC, 200},
     {"resignGame",        ACCESS_SEATED, 200},
+    {"leaveGame",         ACCESS_SEATED, 200},
+    {"returnToGame",      ACCESS_SEATED, 200},
     {"getGameRating",     ACCESS_PUBLIC, 200},
     {"getGameRecord",     ACCESS_PUBLIC, 200},
     {"getRanking",        ACCESS_PUBLIC, 200},

@@ -108,6 +108,8 @@ echo 'bench: to the end of a million games' >&2
 kill $servers 2>/dev/null || true
 wait 2>/dev/null || true
 servers=
+echo 'bench: ten thousand clocks' >&2
+sh "$here/clocks.sh" "$build" "$folder" >>"$folder/rows"
 echo 'bench: a million players' >&2
 BANZUKE="$build/banzuke" "$build/bench/rank" >>"$folder/rows"
 

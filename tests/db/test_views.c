@@ -117,8 +117,10 @@ Test(views, a_win_and_a_draw_are_said_as_such)
 
 Test(views, three_opponents_share_the_factor)
 {
-    foreign_run(foreign, "INSERT INTO seat VALUES (1, 2, 's', 1, 1500000, 'player', NULL),"
-                         " (1, 3, 'n', 1, 1500000, 'player', NULL)");
+    foreign_run(foreign,
+                "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+                " VALUES (1, 2, 's', 1, 1500000, 'player', NULL),"
+                " (1, 3, 'n', 1, 1500000, 'player', NULL)");
     explain("-4000, 1196000, 0, 'player', 0, 0", "(1, 0, 1500000, 500000, 0, -4000),"
                                                  " (1, 2, 1500000, 500000, 2, 4000),"
                                                  " (1, 3, 1500000, 500000, 0, -4000)");
@@ -134,9 +136,11 @@ Test(views, a_pair_is_named_as_one_side)
     (void)store_player(db, "Cid");
     (void)store_player(db, "Dan");
     store_close(db);
-    foreign_run(foreign, "INSERT INTO seat VALUES (1, 2, 's', 4, 1500000, 'player', NULL),"
-                         " (1, 3, 'n', 3, 1500000, 'player', NULL);"
-                         "UPDATE player SET name = NULL WHERE player_no = 3");
+    foreign_run(foreign,
+                "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control,"
+                " place) VALUES (1, 2, 's', 4, 1500000, 'player', NULL),"
+                " (1, 3, 'n', 3, 1500000, 'player', NULL);"
+                "UPDATE player SET name = NULL WHERE player_no = 3");
     explain("-20000, 1180000, 0, 'player', 0, 0", "(1, 0, 1500000, 500000, 0, -20000)");
     expect_answer("SELECT opponent_name, opponents, place, sentence FROM rating_explanation",
                   "Ann|Ann and Dan|2|lost to Ann and Dan (1500.0): 24 x (0 - 0.50) = -20.0\n");

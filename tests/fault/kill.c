@@ -171,10 +171,13 @@ static void expect_stored(const struct board *board, const char *status, size_t 
     cr_assert_eq(strtoul(text, NULL, 10), events, "%s: %s", board->game->pool, text);
 }
 
+/* The first commit is that of the start, which gives the running game the time in between back. */
+#define AFTER_COMMIT "kill:after_commit:2"
+
 TestEachGame(kill, between_commit_and_answer_the_retry_gets_the_stored_answer)
 {
     struct board board = board_begun(game);
-    board_restart(&board, "kill:after_commit:1");
+    board_restart(&board, AFTER_COMMIT);
     move_unanswered(&board);
     board_restart(&board, NULL);
     struct answer answer = expect(200, device_move(board.seats[0], board.id, 1, game->line[0]));
@@ -186,7 +189,7 @@ TestEachGame(kill, between_commit_and_answer_the_retry_gets_the_stored_answer)
 TestEachGame(kill, between_request_and_commit_the_retry_makes_the_move)
 {
     struct board board = board_begun(game);
-    board_restart(&board, "kill:before_commit:1");
+    board_restart(&board, "kill:before_commit:2");
     move_unanswered(&board);
     board_restart(&board, NULL);
     struct answer answer = board_move(&board, game->line[0]);
@@ -217,7 +220,7 @@ TestEachGame(kill, after_the_commit_of_a_result_all_of_it_stays)
 {
     struct board board = board_begun(game);
     play_to_the_last(&board);
-    board_restart(&board, "kill:after_commit:1");
+    board_restart(&board, AFTER_COMMIT);
     move_unanswered(&board);
     board_restart(&board, NULL);
     expect_stored(&board, "finished", game_seat_count(game));
