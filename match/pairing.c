@@ -1,28 +1,155 @@
 #include "pairing.h"
 
+#include "pairing_parts.h"
+
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-/* The free ticket nearest to `rating_milli`; the older one of two equally near. */
-static size_t nearest(const struct pairing_ticket *tickets, const bool *taken, size_t count,
-                      int64_t rating_milli)
+/* --- windows -------------------------------------------------------------------------------------
+ */
+
+enum {
+    FIRST_MILLI = 100 * 1000,
+    SECOND_MILLI = 400 * 1000,
+    SECOND_FROM_MS = 30 * 1000,
+    FIRST_SLOPE = 10, /* points a second are thousandths a millisecond */
+    SECOND_SLOPE = 20,
+};
+static_assert(FIRST_MILLI + FIRST_SLOPE * SECOND_FROM_MS == SECOND_MILLI, "no jump at 30 seconds");
+
+int64_t pairing_window(int64_t waited_ms)
 {
-    size_t best = count;
-    for (size_t i = 0; i < count; i++) {
-        if (!taken[i] && (best == count || llabs(tickets[i].rating_milli - rating_milli) <
-                                               llabs(tickets[best].rating_milli - rating_milli))) {
-            best = i;
-        }
+    if (waited_ms >= PAIRING_OPEN_MS) {
+        return PAIRING_UNBOUNDED;
     }
-    return best;
+    if (waited_ms > SECOND_FROM_MS) {
+        return SECOND_MILLI + SECOND_SLOPE * (waited_ms - SECOND_FROM_MS);
+    }
+    return FIRST_MILLI + (waited_ms < 0 ? 0 : FIRST_SLOPE * waited_ms);
 }
 
-static void sort_members(struct pairing_group *group, size_t seats)
+int64_t pairing_opens_after(int64_t gap_milli)
 {
-    for (size_t i = 1; i < seats; i++) {
-        size_t member = group->members[i];
+    if (gap_milli <= FIRST_MILLI) {
+        return 0;
+    }
+    if (gap_milli <= SECOND_MILLI) {
+        return (gap_milli - FIRST_MILLI + FIRST_SLOPE - 1) / FIRST_SLOPE;
+    }
+    int64_t beyond = (gap_milli - SECOND_MILLI) / SECOND_SLOPE;
+    if (beyond >= PAIRING_OPEN_MS - SECOND_FROM_MS) {
+        return PAIRING_OPEN_MS;
+    }
+    return SECOND_FROM_MS + (gap_milli - SECOND_MILLI + SECOND_SLOPE - 1) / SECOND_SLOPE;
+}
+
+uint64_t pairing_set(const int64_t *players, size_t count)
+{
+    int64_t sorted[PAIRING_SEATS_MAX];
+    uint64_t set = UINT64_C(0x9e3779b97f4a7c15);
+    assert(count <= PAIRING_SEATS_MAX);
+    for (size_t i = 0; i < count; i++) {
         size_t j = i;
+        for (; j > 0 && sorted[j - 1] > players[i]; j--) {
+            sorted[j] = sorted[j - 1];
+        }
+        sorted[j] = players[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        set = (set ^ (uint64_t)sorted[i]) * UINT64_C(0xff51afd7ed558ccd);
+        set ^= set >> 32;
+    }
+    return set == 0 ? 1 : set;
+}
+
+/* --- the line ------------------------------------------------------------------------------------
+ */
+
+struct rated {
+    int64_t rating_milli;
+    size_t unit;
+};
+
+static int compare_rated(const void *left, const void *right)
+{
+    const struct rated *a = left;
+    const struct rated *b = right;
+    if (a->rating_milli != b->rating_milli) {
+        return a->rating_milli < b->rating_milli ? -1 : 1;
+    }
+    return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+/* From the order of age into that of rating. */
+static bool line_order(struct pairing_line *line, const struct pairing_unit *units)
+{
+    struct rated *rated = calloc(line->count + 1, sizeof *rated);
+    if (rated == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < line->count; i++) {
+        rated[i] = (struct rated){units[i].rating_milli, i};
+    }
+    qsort(rated, line->count, sizeof *rated, compare_rated);
+    for (size_t i = 0; i < line->count; i++) {
+        uint32_t place = (uint32_t)i + 1;
+        struct pairing_unit *unit = &line->units[place];
+        *unit = units[rated[i].unit];
+        unit->window_milli = pairing_window(line->round->now_ms - unit->created_at_ms);
+        unit->age = (uint32_t)rated[i].unit;
+        unit->before = place - 1;
+        unit->after = place < line->count ? place + 1 : 0;
+        line->by_age[unit->age] = place;
+    }
+    free(rated);
+    return true;
+}
+
+static bool line_init(struct pairing_line *line, struct pairing_round *round)
+{
+    assert(round->count < UINT32_MAX);
+    struct pairing_unit *units = calloc(round->count + 1, sizeof *units);
+    *line = (struct pairing_line){
+        .round = round,
+        .units = calloc(round->count + 1, sizeof *line->units),
+        .by_age = calloc(round->count + 1, sizeof *line->by_age),
+    };
+    bool ready = units != NULL && line->units != NULL && line->by_age != NULL &&
+                 pairing_units(round, units, &line->count) && line_order(line, units);
+    free(units);
+    return ready;
+}
+
+static void line_close(struct pairing_line *line)
+{
+    free(line->by_age);
+    free(line->units);
+}
+
+static void line_leave(struct pairing_line *line, uint32_t place)
+{
+    struct pairing_unit *unit = &line->units[place];
+    assert(place != 0 && !unit->gone);
+    unit->gone = true;
+    if (unit->before != 0) {
+        line->units[unit->before].after = unit->after;
+    }
+    if (unit->after != 0) {
+        line->units[unit->after].before = unit->before;
+    }
+}
+
+/* --- the round -----------------------------------------------------------------------------------
+ */
+
+/* In order of age. */
+static void list_members(const struct pairing_board *board, struct pairing_group *group)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < board->count; i++) {
+        assert(board->units[i]->size == 1);
+        size_t member = board->units[i]->members[0];
+        size_t j = count++;
         for (; j > 0 && group->members[j - 1] > member; j--) {
             group->members[j] = group->members[j - 1];
         }
@@ -30,28 +157,53 @@ static void sort_members(struct pairing_group *group, size_t seats)
     }
 }
 
-size_t pairing_groups(const struct pairing_ticket *tickets, size_t count, size_t seats,
-                      struct pairing_group *groups, size_t max)
+static void seat(struct pairing_line *line, const struct pairing_board *board)
 {
-    assert(seats >= 2 && seats <= PAIRING_SEATS_MAX);
-    bool *taken = calloc(count + 1, sizeof *taken);
-    size_t made = 0;
-    size_t oldest = 0;
-    for (size_t left = count; taken != NULL && left >= seats && made < max; left -= seats) {
-        struct pairing_group *group = &groups[made++];
-        while (taken[oldest]) {
-            oldest++;
-        }
-        taken[oldest] = true;
-        group->members[0] = oldest;
-        for (size_t i = 1; i < seats; i++) {
-            size_t near = nearest(tickets, taken, count, tickets[oldest].rating_milli);
-            assert(near < count);
-            taken[near] = true;
-            group->members[i] = near;
-        }
-        sort_members(group, seats);
+    struct pairing_round *round = line->round;
+    assert(round->group_count < round->count / round->seats);
+    struct pairing_group *group = &round->groups[round->group_count++];
+    group->spread_milli = board->highest_milli - board->lowest_milli;
+    if (round->pairs) {
+        pairing_split(round, board, group);
+    } else {
+        list_members(board, group);
     }
-    free(taken);
-    return made;
+    for (size_t i = 0; i < board->count; i++) {
+        line_leave(line, line->by_age[board->units[i]->age]);
+    }
+}
+
+static void foretell(struct pairing_line *line, const struct pairing_unit *unit)
+{
+    int64_t opens_at_ms = pairing_board_opens(line, unit);
+    for (size_t i = 0; i < unit->size; i++) {
+        line->round->opens_at_ms[unit->members[i]] = opens_at_ms;
+    }
+}
+
+bool pairing_round(struct pairing_round *round)
+{
+    struct pairing_line line;
+    assert(round->seats >= 2 && round->seats <= PAIRING_SEATS_MAX);
+    assert(!round->pairs || round->seats == 2 * PAIRING_PAIR);
+    round->group_count = 0;
+    round->looks = 0;
+    for (size_t i = 0; round->opens_at_ms != NULL && i < round->count; i++) {
+        round->opens_at_ms[i] = 0;
+    }
+    bool ready = line_init(&line, round);
+    for (size_t i = 0; ready && i < line.count; i++) {
+        struct pairing_board board;
+        const struct pairing_unit *oldest = &line.units[line.by_age[i]];
+        if (!oldest->gone && pairing_board_find(&line, oldest, &board)) {
+            seat(&line, &board);
+        }
+    }
+    for (size_t i = 1; ready && round->opens_at_ms != NULL && i <= line.count; i++) {
+        if (!line.units[i].gone) {
+            foretell(&line, &line.units[i]);
+        }
+    }
+    line_close(&line);
+    return ready;
 }
