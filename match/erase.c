@@ -126,7 +126,7 @@ static void erase_done(struct db_job *job, enum db_status status)
 {
     struct match_erase *command = (struct match_erase *)op_of_job(job);
     if (status == DB_OK && command->op.status == MATCH_OK && command->ticket_no != 0) {
-        events_publish(command->op.match->events, EVENT_TICKET, command->ticket_no);
+        ticket_ended(command->op.match, command->ticket_no);
     }
     op_finish(&command->op, status);
 }

@@ -5,6 +5,7 @@
 #include "db/operators.h"
 #include "ratings/elo.h"
 #include "receipt.h"
+#include "rounds.h"
 #include "service.h"
 
 #include <assert.h>
@@ -220,7 +221,7 @@ static enum db_status match_parts_open(struct match *match)
         status = server_check(match);
     }
     if (status == DB_OK) {
-        match->ticker = ticker_start(match);
+        match->ticker = rounds_start(match) ? ticker_start(match) : NULL;
         status = match->ticker == NULL ? DB_ERROR : DB_OK;
     }
     return status;
@@ -264,12 +265,14 @@ enum db_status match_close(struct match *match)
     }
     atomic_store(&match->stopping, true);
     ticker_stop(match->ticker);
+    rounds_stop(match->rounds);
     /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. */
     if (match->readers.count > 0) {
         readers_close(&match->readers);
     }
     enum db_status stopped = db_writer_stop(match->writer);
     enum db_status failure = atomic_load(&match->failure);
+    rounds_free(match->rounds);
     free(match->tickets);
     free(match->players);
     events_free(match->events);

@@ -156,7 +156,7 @@ static void operate_done(struct db_job *job, enum db_status status)
             result_publish(match);
         }
         if (command->ticket_no != 0) {
-            events_publish(match->events, EVENT_TICKET, command->ticket_no);
+            ticket_ended(match, command->ticket_no);
         }
     }
     op_finish(&command->op, status);

@@ -1,6 +1,7 @@
 #include "ticker.h"
 
 #include "origin.h"
+#include "rounds.h"
 #include "service.h"
 
 #include <stdlib.h>
@@ -82,6 +83,7 @@ static void *ticker_main(void *context)
     int64_t hour = 0;
     for (unsigned tick = 0; !ticker_sleep(ticker); tick++) {
         events_expire(match->events, match_now_ms(match));
+        rounds_tick(match->rounds, match_now_ms(match));
         if (tick % TICKS_PER_EXPIRY == 0) {
             tickets_expire(match);
         }
