@@ -360,15 +360,14 @@ static int64_t median_wait(const struct bucket *bucket, int64_t now_ms)
 static bool estimate_in(const struct bucket *bucket, const struct db_ticket *ticket, int64_t now_ms,
                         int64_t *left_ms)
 {
-    int64_t usual_ms = median_wait(bucket, now_ms) - (now_ms - ticket->created_at_ms);
     const struct entry *entry = find_entry(bucket, ticket->ticket_no);
     bool opens = entry != NULL && entry->opens_at_ms != 0;
-    if (!opens && usual_ms < 0) {
-        return false; /* it waits longer than usual, and nobody is near */
+    int64_t median_ms = median_wait(bucket, now_ms);
+    int64_t until_ms = opens ? entry->opens_at_ms : ticket->created_at_ms + median_ms;
+    if (!opens && (median_ms < 0 || until_ms < now_ms)) {
+        return false; /* it waits longer than usual, and nobody else does */
     }
-    int64_t opens_ms = opens ? entry->opens_at_ms - now_ms : usual_ms;
-    *left_ms = usual_ms >= 0 && usual_ms < opens_ms ? usual_ms : opens_ms;
-    *left_ms = *left_ms < 0 ? 0 : *left_ms;
+    *left_ms = until_ms < now_ms ? 0 : until_ms - now_ms;
     return true;
 }
 

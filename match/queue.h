@@ -61,8 +61,8 @@ void queue_foretell(struct queue *queue, size_t kind, int64_t ticket_no, int64_t
 void queue_waited(struct queue *queue, const struct queue_kind *kind, int64_t waited_ms,
                   int64_t at_ms);
 
-/* How long a ticket has still to wait, by what is known: what is left of the median of the latest
- * waits, or until the windows of a board with its neighbours open, whichever is less. False:
+/* How long a ticket has still to wait, by what is known: until the windows of a board with its
+ * neighbours are open; without neighbours, what is left of the median of the latest waits. False:
  * nothing is known. */
 bool queue_estimate(struct queue *queue, const struct db_ticket *ticket, int64_t now_ms,
                     int64_t *left_ms);
