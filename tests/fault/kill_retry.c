@@ -69,7 +69,7 @@ static void enlist(struct stage *stage)
 
 static const struct errand errands[] = {
     {"a ticket",                queue_alone,  true,  201, "SELECT count(*) FROM ticket",       1},
-    {"a ticket that completes", queue_second, true,  201, "SELECT count(*) FROM game",         1},
+    {"a ticket that completes", queue_second, true,  201, "SELECT count(*) FROM ticket",       1},
     {"a resignation",           resign,       true,  200, "SELECT count(*) FROM rating_event", 2},
     {"a link code",             make_code,    true,  201, "SELECT count(*) FROM link_code",    1},
     {"a linked device",         redeem,       false, 201, "SELECT count(*) FROM device",       1},
@@ -191,4 +191,25 @@ Test(kill_retry, before_the_commit_neither_stays, .timeout = 60)
 Test(kill_retry, after_the_commit_both_stay_and_the_repeat_gets_the_lost_answer, .timeout = 60)
 {
     die_and_repeat_all("after_commit", true);
+}
+
+/* The tickets are stored, the game is not begun. */
+Test(kill_retry, two_who_were_to_meet_when_it_was_killed_meet_after_the_restart, .timeout = 60)
+{
+    static const struct errand meeting = {
+        "a meeting", queue_second, true, 201, "SELECT count(*) FROM game", 1};
+    struct stage stage = stage_new(&meeting);
+    cr_assert_eq(process_stop(stage.server), 0);
+    start(&stage, "kill:after_commit:1");
+    struct answer none = go(&stage, &meeting);
+    cr_assert_eq(none.status, 0, "%ld", none.status);
+    cr_assert_eq(process_wait(stage.server), -9);
+    cr_assert_eq(count(&stage, &meeting), 0);
+    start(&stage, NULL);
+    long long until_ms = test_now_ms() + 5000;
+    while (count(&stage, &meeting) == 0 && test_now_ms() < until_ms) {
+    }
+    cr_expect_eq(count(&stage, &meeting), 1);
+    process_verify(stage.server);
+    stage_free(&stage);
 }
