@@ -20,7 +20,8 @@ struct search {
     const struct pairing_unit *first;
     const struct pairing_unit *candidates[CANDIDATES_MAX];
     size_t count;
-    bool by_time; /* when boards fit, rather than which fits now */
+    int64_t seen_milli; /* nobody nearer than this was left out */
+    bool by_time;       /* when boards fit, rather than which fits now */
     bool found;
     struct pairing_board best;
     int64_t opens_at_ms;
@@ -257,7 +258,9 @@ static void gather(struct search *search, bool upwards, size_t each)
         if (*left > 0 && (search->by_time || accept(first, unit))) {
             assert(search->count < CANDIDATES_MAX);
             search->candidates[search->count++] = unit;
-            --*left;
+            if (--*left == 0 && gap_of(first, unit) < search->seen_milli) {
+                search->seen_milli = gap_of(first, unit);
+            }
         }
         place = upwards ? unit->after : unit->before;
     }
@@ -274,6 +277,7 @@ static void search_among(struct search *search, size_t each)
     struct pairing_board board;
     sit(&none, first, &board);
     search->count = 0;
+    search->seen_milli = INT64_MAX;
     search->found = false;
     gather(search, false, each);
     gather(search, true, each);
@@ -285,7 +289,8 @@ bool pairing_board_find(struct pairing_line *line, const struct pairing_unit *fi
 {
     struct search search = {.line = line, .first = first};
     search_among(&search, FEW);
-    if (!search.found || search.best.second_choice) {
+    /* With any of those who were left out, a board has a spread of what was seen at least. */
+    if (!search.found || search.best.second_choice || spread_of(&search.best) > search.seen_milli) {
         search_among(&search, MANY);
     }
     *board = search.best;
