@@ -173,11 +173,32 @@ static void seat(struct pairing_line *line, const struct pairing_board *board)
     }
 }
 
-static void foretell(struct pairing_line *line, const struct pairing_unit *unit)
+static void foretell(struct pairing_line *line, const struct pairing_unit *unit,
+                     int64_t opens_at_ms)
 {
-    int64_t opens_at_ms = pairing_board_opens(line, unit);
-    for (size_t i = 0; i < unit->size; i++) {
+    for (size_t i = 0; i < unit->size && line->round->opens_at_ms != NULL; i++) {
         line->round->opens_at_ms[unit->members[i]] = opens_at_ms;
+    }
+}
+
+/* Whoever has waited for long keeps those free who will be the first to accept it. */
+static void claim(struct pairing_line *line, const struct pairing_unit *oldest)
+{
+    struct pairing_board board;
+    int64_t opens_at_ms = pairing_board_opens(line, oldest, &board);
+    for (size_t i = 0; opens_at_ms != 0 && i < board.count; i++) {
+        foretell(line, board.units[i], opens_at_ms);
+        line->units[line->by_age[board.units[i]->age]].held = true;
+    }
+}
+
+static void turn_of(struct pairing_line *line, const struct pairing_unit *oldest)
+{
+    struct pairing_board board;
+    if (pairing_board_find(line, oldest, &board)) {
+        seat(line, &board);
+    } else if (line->round->now_ms - oldest->created_at_ms >= PAIRING_CLAIM_MS) {
+        claim(line, oldest);
     }
 }
 
@@ -193,15 +214,16 @@ bool pairing_round(struct pairing_round *round)
     }
     bool ready = line_init(&line, round);
     for (size_t i = 0; ready && i < line.count; i++) {
-        struct pairing_board board;
         const struct pairing_unit *oldest = &line.units[line.by_age[i]];
-        if (!oldest->gone && pairing_board_find(&line, oldest, &board)) {
-            seat(&line, &board);
+        if (!oldest->gone && !oldest->held) {
+            turn_of(&line, oldest);
         }
     }
     for (size_t i = 1; ready && round->opens_at_ms != NULL && i <= line.count; i++) {
-        if (!line.units[i].gone) {
-            foretell(&line, &line.units[i]);
+        struct pairing_board board;
+        const struct pairing_unit *unit = &line.units[i];
+        if (!unit->gone && !unit->held) {
+            foretell(&line, unit, pairing_board_opens(&line, unit, &board));
         }
     }
     line_close(&line);

@@ -7,7 +7,10 @@
  * Every ticket has a window, which opens as it waits; a board fits where the spread of its ratings,
  * highest minus lowest, is within the windows of all. Two tickets that name each other as partners
  * count as one, with the mean of both ratings and the window of the younger. Oldest first: each
- * takes the board with the smallest spread there is, so nobody starves. Who met in their last game
+ * takes the board with the smallest spread there is. One far from all others accepts anybody in the
+ * end, but those who come find each other before they accept it; so for whoever has waited for
+ * PAIRING_CLAIM_MS those are kept free who will be the first to accept it, and nobody starves: with
+ * enough others, nobody waits longer than that and PAIRING_OPEN_MS more. Who met in their last game
  * do not meet again while somebody else waits whom both windows accept, until the one that avoids
  * the other has waited for PAIRING_AVOID_MS. Sets of players over the repeat limit play where there
  * is no other board.
@@ -24,7 +27,8 @@ enum {
     PAIRING_LAST_MAX = PAIRING_SEATS_MAX - 1,
     PAIRING_OVER_MAX = 8,
     PAIRING_AVOID_MS = 60 * 1000,
-    PAIRING_OPEN_MS = 120 * 1000, /* whoever has waited this long accepts anybody */
+    PAIRING_OPEN_MS = 120 * 1000,  /* whoever has waited this long accepts anybody */
+    PAIRING_CLAIM_MS = 180 * 1000, /* and this long, has somebody kept free */
 };
 #define PAIRING_UNBOUNDED INT64_MAX
 

@@ -208,6 +208,7 @@ static void consider_time(struct search *search, const struct pairing_board *boa
     }
     if (!search->found || opens_at_ms < search->opens_at_ms) {
         search->opens_at_ms = opens_at_ms;
+        search->best = *board;
         search->found = true;
     }
 }
@@ -255,7 +256,7 @@ static void gather(struct search *search, bool upwards, size_t each)
         if (!search->by_time && gap_of(first, unit) > first->window_milli) {
             return;
         }
-        if (*left > 0 && (search->by_time || accept(first, unit))) {
+        if (*left > 0 && !unit->held && (search->by_time || accept(first, unit))) {
             assert(search->count < CANDIDATES_MAX);
             search->candidates[search->count++] = unit;
             if (--*left == 0 && gap_of(first, unit) < search->seen_milli) {
@@ -297,9 +298,12 @@ bool pairing_board_find(struct pairing_line *line, const struct pairing_unit *fi
     return search.found;
 }
 
-int64_t pairing_board_opens(struct pairing_line *line, const struct pairing_unit *first)
+int64_t pairing_board_opens(struct pairing_line *line, const struct pairing_unit *first,
+                            struct pairing_board *board)
 {
     struct search search = {.line = line, .first = first, .by_time = true};
-    search_among(&search, FEW);
+    search_among(&search,
+                 line->round->now_ms - first->created_at_ms < PAIRING_CLAIM_MS ? FEW : MANY);
+    *board = search.best;
     return search.found ? search.opens_at_ms : 0;
 }

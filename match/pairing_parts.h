@@ -28,6 +28,7 @@ struct pairing_unit {
     uint32_t after;
     uint8_t size;
     bool gone;
+    bool held;     /* waits, but for somebody older who has claimed it */
     bool has_over; /* its first member has sets over the repeat limit */
 };
 static_assert(sizeof(struct pairing_unit) <= 64, "a line of the cache");
@@ -59,8 +60,9 @@ bool pairing_units(const struct pairing_round *round, struct pairing_unit *units
 /* The best board for the oldest that waits; false: none fits now. */
 bool pairing_board_find(struct pairing_line *line, const struct pairing_unit *first,
                         struct pairing_board *board);
-/* When one with its nearest neighbours will fit; 0: there are not enough. */
-int64_t pairing_board_opens(struct pairing_line *line, const struct pairing_unit *first);
+/* When one with its nearest neighbours will fit, and which will first; 0: there are not enough. */
+int64_t pairing_board_opens(struct pairing_line *line, const struct pairing_unit *first,
+                            struct pairing_board *board);
 
 /* Puts two pairs together. */
 void pairing_split(const struct pairing_round *round, const struct pairing_board *board,

@@ -364,6 +364,36 @@ Test(pairing, a_set_is_the_same_in_any_order_and_another_with_another_player)
     cr_expect_neq(set, 0);
 }
 
+/* --- who has waited for long ---------------------------------------------------------------------
+ */
+
+Test(pairing, for_one_far_from_all_others_the_one_who_will_accept_it_first_is_kept_free)
+{
+    struct table *table = TABLE(10 * SECOND, 2600, 1500, 1510, 1900, 1520);
+    table->tickets[0].created_at_ms = now_ms - 180 * SECOND + 1;
+    cr_assert_eq(pair(table), 1, "the window of the fourth is too small for all others");
+    EXPECT_GROUP(table, 0, 1, 2);
+    table = TABLE(10 * SECOND, 2600, 1500, 1510, 1580, 1600);
+    table->tickets[0].created_at_ms = now_ms - 180 * SECOND;
+    cr_assert_eq(pair(table), 1);
+    EXPECT_GROUP(table, 0, 1, 2);
+    cr_expect_eq(table->opens_at_ms[4], table->opens_at_ms[0]);
+    cr_expect_eq(table->opens_at_ms[4], now_ms - 10 * SECOND + pairing_opens_after(1000000));
+    cr_expect_eq(table->opens_at_ms[3], 0, "nobody else is free");
+}
+
+Test(pairing, whoever_is_kept_free_is_somebody_else_whom_a_last_opponent_could_meet)
+{
+    struct table *table = TABLE(10 * SECOND, 2600, 1500, 1510, 1590);
+    table->tickets[0].created_at_ms = now_ms - 180 * SECOND;
+    met(table, 1, 2);
+    cr_expect_eq(pair(table), 0);
+    table->round.tickets++;
+    table->round.count--;
+    cr_assert_eq(pair(table), 1);
+    EXPECT_GROUP(table, 0, 0, 2);
+}
+
 /* --- what is foretold ----------------------------------------------------------------------------
  */
 
