@@ -10,8 +10,9 @@
 
 enum {
     ROUND_MS = 1000,
-    LOOKED_BACK = 32,  /* a player's latest games in a pool, for whom the player met how often */
-    READ_AT_ONCE = 64, /* tickets of one query at the start */
+    LOOKED_BACK = 32,   /* a player's latest games in a pool, for whom the player met how often */
+    LEARNED_MAX = 4096, /* tickets of one round; of the others nothing is known yet */
+    READ_AT_ONCE = 64,  /* tickets of one query at the start */
 };
 
 struct rounds {
@@ -159,10 +160,12 @@ static bool learn(struct match *match, struct db *db, const struct queue_kind *k
 static void learn_all(struct match *match, size_t kind, struct queue_view *view)
 {
     struct db *db = NULL;
-    for (size_t i = 0; i < view->count; i++) {
+    size_t learned = 0;
+    for (size_t i = 0; i < view->count && learned < LEARNED_MAX; i++) {
         if (view->known[i]) {
             continue;
         }
+        learned++;
         db = db == NULL ? reader_take(match) : db;
         if (learn(match, db, &view->kind, &view->tickets[i])) {
             queue_learn(match->queue, kind, &view->tickets[i]);

@@ -109,6 +109,7 @@ wait 2>/dev/null || true
 servers=
 echo 'bench: a million players' >&2
 BANZUKE="$build/banzuke" "$build/bench/rank" >>"$folder/rows"
+"$build/bench/queue" >>"$folder/rows"
 
 # --- the table
 
@@ -139,5 +140,7 @@ done <"$folder/rows"
 row 'idle server, KiB resident' "$idle_kib" - - '< 20480' "$(met "$idle_kib < 20480")"
 ready=$(median ready ms)
 row 'start to ready on an empty folder, ms' "$ready" - - '< 100' "$(met "$ready < 100")"
+echo
+"$build/bench/queue" crowd
 echo
 "$build/bench/perft"
