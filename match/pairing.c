@@ -45,7 +45,7 @@ int64_t pairing_opens_after(int64_t gap_milli)
 
 uint64_t pairing_set(const int64_t *players, size_t count)
 {
-    int64_t sorted[PAIRING_SEATS_MAX];
+    int64_t sorted[PAIRING_SEATS_MAX] = {0};
     uint64_t set = UINT64_C(0x9e3779b97f4a7c15);
     assert(count <= PAIRING_SEATS_MAX);
     for (size_t i = 0; i < count; i++) {
@@ -206,7 +206,7 @@ bool pairing_round(struct pairing_round *round)
 {
     struct pairing_line line;
     assert(round->seats >= 2 && round->seats <= PAIRING_SEATS_MAX);
-    assert(!round->pairs || round->seats == 2 * PAIRING_PAIR);
+    assert(!round->pairs || round->seats == (size_t)2 * PAIRING_PAIR);
     round->group_count = 0;
     round->looks = 0;
     for (size_t i = 0; round->opens_at_ms != NULL && i < round->count; i++) {

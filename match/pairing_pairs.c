@@ -143,7 +143,7 @@ static void sort_by_age(size_t *members, size_t count)
 void pairing_split(const struct pairing_round *round, const struct pairing_board *board,
                    struct pairing_group *group)
 {
-    size_t alone[SEATS];
+    size_t alone[SEATS] = {0};
     size_t singles = 0;
     size_t pairs = 0;
     assert(round->pairs && board->players == SEATS);

@@ -179,7 +179,7 @@ static enum db_status seating_run(struct db_job *job, struct db *db)
     seating->op.status = MATCH_OK;
     for (size_t i = 0; i < seating->count; i++) {
         const struct seating_group *group = &seating->list.groups[seating->begin + i];
-        struct db_ticket members[DB_SEATS_MAX];
+        struct db_ticket members[DB_SEATS_MAX] = {0};
         enum db_status status = load_members(db, group, members);
         seating->made[i] = status == DB_OK;
         for (size_t j = 0; status == DB_OK && j < group->kind.rules->seat_count; j++) {

@@ -187,7 +187,7 @@ static void play(struct crowd *crowd, const struct pairing_group *group)
 {
     struct crowd_report *report = crowd->report;
     size_t seats = crowd->options->seats;
-    int64_t ends_ms = crowd->now_ms + GAME_MS + (int64_t)(next(crowd) % (2 * GAME_MS));
+    int64_t ends_ms = crowd->now_ms + GAME_MS + (int64_t)(next(crowd) % ((uint64_t)2 * GAME_MS));
     for (size_t i = 0; i < seats; i++) {
         const struct pairing_ticket *ticket = &crowd->waiting[group->members[i]];
         struct player *player = &crowd->players[ticket->player_no - 1];

@@ -71,7 +71,7 @@ struct match_op stage_op(struct stage *stage)
 
 void stage_settle(struct stage *stage)
 {
-    const struct timespec pause = {.tv_nsec = 200 * 1000};
+    const struct timespec pause = {.tv_nsec = 200000};
     int looks = 0;
     for (; looks < 50000 && !rounds_settled(stage->match->rounds); looks++) {
         (void)nanosleep(&pause, NULL);

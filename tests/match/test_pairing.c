@@ -6,7 +6,8 @@
 
 /* Who plays whom, by example. What holds whatever the tickets is in test_pairing_rules.c. */
 
-enum { TICKETS_MAX = 16, SECOND = 1000 };
+enum { TICKETS_MAX = 16 };
+#define SECOND INT64_C(1000)
 static const int64_t now_ms = INT64_C(1800000000000);
 
 struct table {
@@ -50,14 +51,18 @@ static size_t pair(struct table *table)
     return table->round.group_count;
 }
 
-static void expect_group(const struct table *table, size_t group, const size_t *members)
+static void expect_group(const struct table *table, size_t group, const size_t *members,
+                         size_t count)
 {
-    for (size_t i = 0; i < table->round.seats; i++) {
+    cr_assert_eq(table->round.seats, count);
+    for (size_t i = 0; i < count; i++) {
         cr_expect_eq(table->groups[group].members[i], members[i], "member %zu of %zu is %zu", i,
                      group, table->groups[group].members[i]);
     }
 }
-#define EXPECT_GROUP(table, group, ...) expect_group(table, group, (const size_t[]){__VA_ARGS__})
+#define EXPECT_GROUP(table, group, ...)                                                            \
+    expect_group(table, group, (const size_t[]){__VA_ARGS__},                                      \
+                 sizeof(size_t[]){__VA_ARGS__} / sizeof(size_t))
 
 /* --- windows -------------------------------------------------------------------------------------
  */
@@ -208,16 +213,19 @@ Test(pairing, the_spread_of_four_is_within_the_window_of_the_youngest)
 /* --- pairs ---------------------------------------------------------------------------------------
  */
 
-static struct table *pairs_of(struct table *table, const int64_t *partners)
+static struct table *pairs_of(struct table *table, const int64_t *partners, size_t count)
 {
+    cr_assert_eq(table->round.count, count);
     table->round.seats = 4;
     table->round.pairs = true;
-    for (size_t i = 0; i < table->round.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         table->tickets[i].partner_no = partners[i];
     }
     return table;
 }
-#define PAIRS(table, ...) pairs_of(table, (const int64_t[]){__VA_ARGS__})
+#define PAIRS(table, ...)                                                                          \
+    pairs_of(table, (const int64_t[]){__VA_ARGS__},                                                \
+             sizeof(int64_t[]){__VA_ARGS__} / sizeof(int64_t))
 
 Test(pairing, of_four_alone_the_split_with_the_most_equal_means_is_made)
 {

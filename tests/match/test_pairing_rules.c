@@ -169,7 +169,7 @@ static void fill(struct hall *hall, size_t seats, uint64_t *state)
         ticket->rating_milli = 1000000 + 1000 * (int64_t)(next(state) % wide);
         ticket->created_at_ms = now_ms - age_ms;
         age_ms -= age_ms == 0 ? 0 : (int64_t)(next(state) % (uint64_t)age_ms) / 3;
-        size_t known = next(state) % (2 * PAIRING_LAST_MAX);
+        size_t known = next(state) % ((size_t)2 * PAIRING_LAST_MAX);
         for (size_t j = 0; j < known && j < seats - 1; j++) {
             ticket->last[j] = 1 + (int64_t)(next(state) % FEW_MAX);
         }
