@@ -7,13 +7,13 @@
  */
 
 #include "match/pairing.h"
-#include "support/load.h"
 #include "tests/match/crowd.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     WAITING = 100000,
@@ -78,6 +78,14 @@ static void draw(struct pairing_ticket *tickets, bool pairs)
     }
 }
 
+/* Of this thread: a busy neighbour is no part of a round. */
+static double processor_ms(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
+    return (double)at.tv_sec * 1e3 + (double)at.tv_nsec / 1e6;
+}
+
 /* The best of some. */
 static bool time_pool(const struct pool *pool, struct pairing_ticket *tickets,
                       struct pairing_round *round)
@@ -87,15 +95,15 @@ static bool time_pool(const struct pool *pool, struct pairing_ticket *tickets,
     round->seats = pool->seats;
     round->pairs = pool->pairs;
     for (int i = 0; i < ROUNDS; i++) {
-        const double start = load_now();
+        const double start = processor_ms();
         if (!pairing_round(round)) {
             return false;
         }
-        const double ms = (load_now() - start) * 1e3;
+        const double ms = processor_ms() - start;
         best = i == 0 || ms < best ? ms : best;
     }
     const bool all = round->group_count > WAITING / pool->seats - LEFT_MAX;
-    printf("round over 100,000 in %s, ms|%.1f|-|-|< %d|%s\n", pool->name, best, ROUND_MS_MAX,
+    printf("round over 100,000 in %s, ms of CPU|%.1f|-|-|< %d|%s\n", pool->name, best, ROUND_MS_MAX,
            best < ROUND_MS_MAX && all ? "met" : "MISSED");
     return true;
 }
