@@ -157,6 +157,51 @@ Test(scenario_tickets, a_ticket_nobody_asks_for_expires_after_thirty_seconds)
     process_free(server);
 }
 
+static double window_now(struct device *device, const char *ticket)
+{
+    struct answer answer = expect(200, get_ticket(device, ticket, ""));
+    cr_assert_str_eq(answer_text(&answer, "status"), "waiting");
+    json_t *window = answer_at(&answer, "window");
+    double points = json_is_null(window) ? 0 : json_number_value(window);
+    answer_free(&answer);
+    return points;
+}
+
+static void expect_about(double points, double expected)
+{
+    cr_expect(points >= expected && points < expected + 200, "%f, expected %f", points, expected);
+}
+
+Test(scenario_tickets, a_window_opens_with_the_time_waited_also_while_the_server_is_killed)
+{
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    char ticket[32];
+    device_queue(device, ticket);
+    expect_about(window_now(device, ticket), 100);
+    process_control(server, "advance 15000");
+    expect_about(window_now(device, ticket), 250);
+    process_control(server, "advance 20000");
+    expect_about(window_now(device, ticket), 500);
+    process_kill(server);
+    process_start(server, NULL, NULL);
+    device_reconnect(device, server);
+    cr_expect_gt(window_now(device, ticket), 99);
+    for (int i = 0; i < 6; i++) {
+        process_control(server, "advance 20000");
+        (void)window_now(device, ticket);
+    }
+    cr_expect_eq(window_now(device, ticket), 0, "without a bound");
+    struct answer answer = expect(204, cancel(device, ticket));
+    answer_free(&answer);
+    answer = expect(200, get_ticket(device, ticket, ""));
+    cr_expect(json_is_null(answer_at(&answer, "window")));
+    cr_expect(json_is_null(answer_at(&answer, "estimate_seconds")));
+    answer_free(&answer);
+    device_free(device);
+    process_free(server);
+}
+
 Test(scenario_tickets, a_ticket_that_is_asked_for_lives_ten_minutes)
 {
     struct process *server = process_new(NULL);
