@@ -164,7 +164,7 @@ check: $(foreach t,$(TESTS),check-$(t)) check-races
 
 # --- everything else ----------------------------------------------------------------------------
 
-BENCH_SUPPORT := $(call obj,tests/support/process.c $(wildcard tests/bench/support/*.c))
+BENCH_SUPPORT := $(call obj,tests/support/process.c tests/match/crowd.c $(wildcard tests/bench/support/*.c))
 $(B)/bench/%: $(B)/tests/bench/%.o $(BENCH_SUPPORT) $(ALL_LIB)
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@

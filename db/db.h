@@ -362,6 +362,8 @@ struct db_ticket {
     int64_t created_at_ms;
     int64_t ended_at_ms;    /* 0 while waiting */
     int64_t partner_no;     /* whom the player wants opposite; 0: anybody */
+    int64_t window_milli;   /* when it was matched; 0: unbounded */
+    int64_t spread_milli;   /* of a matched one: of the ratings that met */
     struct game_id game_id; /* joined; read only */
     struct player_id partner_id;
 };
@@ -371,14 +373,17 @@ DB_NODISCARD enum db_status db_ticket_find(struct db *db, const struct ticket_id
                                            struct db_ticket *ticket);
 DB_NODISCARD enum db_status db_ticket_waiting_of(struct db *db, int64_t player_no,
                                                  struct db_ticket *ticket);
-/* Oldest first. `pool` NULL: of all pools, ticket numbers over `after` only. */
-DB_NODISCARD enum db_status db_tickets_waiting(struct db *db, const char *pool,
-                                               uint16_t turn_seconds, struct db_ticket *tickets,
-                                               size_t max, size_t *count);
-DB_NODISCARD enum db_status db_tickets_waiting_all(struct db *db, int64_t after,
-                                                   struct db_ticket *tickets, size_t max,
-                                                   size_t *count);
-/* status, game_no, seat, ended_at_ms of a waiting ticket; DB_NONE when it is not waiting. */
+DB_NODISCARD enum db_status db_ticket_load(struct db *db, int64_t ticket_no,
+                                           struct db_ticket *ticket);
+/* Oldest first, ticket numbers over `after`. */
+DB_NODISCARD enum db_status db_tickets_waiting(struct db *db, int64_t after,
+                                               struct db_ticket *tickets, size_t max,
+                                               size_t *count);
+/* The latest ones, in whatever state, newest first. */
+DB_NODISCARD enum db_status db_tickets_newest(struct db *db, struct db_ticket *tickets, size_t max,
+                                              size_t *count);
+/* status, game_no, seat, ended_at_ms, window and spread of a waiting ticket; DB_NONE when it is not
+ * waiting. */
 DB_NODISCARD enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket);
 enum { DB_TICKETS_SWEPT = 8 }; /* by one sweep: more than one request adds */
 /* Drops some of those that led to no game and ended up to `until_ms`, oldest first. */

@@ -131,7 +131,7 @@ static void erase_done(struct db_job *job, enum db_status status)
         op_release(&command->op, NULL);
         seats_forsaken(match, &command->games);
         if (command->ticket_no != 0) {
-            events_publish(match->events, EVENT_TICKET, command->ticket_no);
+            ticket_ended(match, command->ticket_no);
         }
     }
     op_finish(&command->op, status);

@@ -7,7 +7,9 @@
 #include "db/lists.h"
 #include "ratings/elo.h"
 #include "receipt.h"
+#include "rounds.h"
 #include "server_row.h"
+#include "service.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -89,7 +91,7 @@ static void writer_fatal(void *context, enum db_status status)
 }
 
 /* Before anybody is served: no clock runs that was not there before. */
-static enum db_status match_clocks_open(struct match *match)
+static enum db_status match_threads_open(struct match *match)
 {
     int64_t last_stamp_ms = 0;
     enum db_status status = server_check(match, &last_stamp_ms);
@@ -101,7 +103,7 @@ static enum db_status match_clocks_open(struct match *match)
         status = match->cpu == NULL ? DB_ERROR : DB_OK;
     }
     if (status == DB_OK) {
-        match->ticker = ticker_start(match);
+        match->ticker = rounds_start(match) ? ticker_start(match) : NULL;
         status = match->ticker == NULL ? DB_ERROR : DB_OK;
     }
     return status;
@@ -132,7 +134,7 @@ static enum db_status match_parts_open(struct match *match)
     if (status == DB_OK) {
         status = readers_open(&match->readers, match->options.db_path, match->options.readers);
     }
-    return status == DB_OK ? match_clocks_open(match) : status;
+    return status == DB_OK ? match_threads_open(match) : status;
 }
 
 enum db_status match_open(const struct match_options *options, const struct match_env *env,
@@ -177,6 +179,7 @@ enum db_status match_close(struct match *match)
     atomic_store(&match->stopping, true);
     ticker_stop(match->ticker);
     cpu_stop(match->cpu);
+    rounds_stop(match->rounds);
     /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. */
     if (match->readers.count > 0) {
         readers_close(&match->readers);
@@ -188,6 +191,7 @@ enum db_status match_close(struct match *match)
     arrivals_free(match->arrivals);
     due_free(match->due);
     free(match->made);
+    rounds_free(match->rounds);
     free(match->tickets);
     free(match->players);
     events_free(match->events);

@@ -331,8 +331,13 @@ bool pool_has_pairs(const struct game_rules *rules, const struct pool_rules *poo
 struct ticket_view {
     struct db_ticket row;
     int64_t expires_at_ms;
+    bool has_window; /* it waits, and does not accept everybody yet */
+    int64_t window_milli;
+    bool has_estimate; /* it waits, and there is something to go by */
+    int64_t estimate_ms;
 };
 
+/* Whom it meets is decided right after it is stored, or later. */
 struct match_enqueue {
     struct match_op op;
     int64_t player_no;
@@ -345,8 +350,6 @@ struct match_enqueue {
     /* between */
     struct ticket_id id;
     int64_t partner_no;
-    size_t matched_count; /* tickets that it completed a game with, its own among them */
-    int64_t matched[DB_SEATS_MAX];
 };
 enum match_status match_enqueue_begin(struct match *match, struct match_enqueue *command);
 

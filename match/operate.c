@@ -161,7 +161,7 @@ static void operate_done(struct db_job *job, enum db_status status)
             result_publish(match);
         }
         if (command->ticket_no != 0) {
-            events_publish(match->events, EVENT_TICKET, command->ticket_no);
+            ticket_ended(match, command->ticket_no);
         }
         if (command->deed == OPERATE_BAN) {
             op_release(&command->op, NULL);

@@ -37,6 +37,8 @@ struct match {
     struct events *events;
     struct recency *players; /* last request of a player */
     struct recency *tickets; /* last heartbeat of a ticket */
+    struct queue *queue;
+    struct rounds *rounds;
     struct ticker *ticker;
     struct due *due; /* which games to look at when */
     struct arrivals *arrivals;
@@ -161,6 +163,12 @@ enum db_status pool_version_load(const struct match *match, struct db *db, const
 
 /* When a waiting ticket will be given up if nobody asks for it. */
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
+
+/* What is true of a ticket's row at this time: fills the rest of the view. */
+void ticket_look(struct match *match, int64_t now_ms, struct ticket_view *view);
+/* After the commit of its end, whatever that is: out of the queue, and whoever waits for it wakes.
+ */
+void ticket_ended(struct match *match, int64_t ticket_no);
 
 /* Ends waiting tickets whose time has come; called by the ticker. */
 void tickets_expire(struct match *match);

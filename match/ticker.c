@@ -3,6 +3,8 @@
 #include "clocks.h"
 #include "credit.h"
 #include "origin.h"
+#include "rounds.h"
+#include "service.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -117,6 +119,7 @@ static void *ticker_main(void *context)
         credit_settle(match->credit);
         clocks_tick(match);
         events_expire(match->events, match_now_ms(match));
+        rounds_tick(match->rounds, match_now_ms(match));
         if (monotonic_ms() >= expiry_ms) {
             expiry_ms = monotonic_ms() + EXPIRY_MS;
             tick_slowly(match, &names_left);

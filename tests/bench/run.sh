@@ -112,6 +112,7 @@ echo 'bench: ten thousand clocks' >&2
 sh "$here/clocks.sh" "$build" "$folder" >>"$folder/rows"
 echo 'bench: a million players' >&2
 BANZUKE="$build/banzuke" "$build/bench/rank" >>"$folder/rows"
+"$build/bench/queue" >>"$folder/rows"
 
 # --- the table
 
@@ -149,5 +150,7 @@ done <"$folder/rows"
 row 'idle server, KiB resident' "$idle_kib" - - '< 20480' "$(met "$idle_kib < 20480")"
 ready=$(median ready ms)
 row 'start to ready on an empty folder, ms' "$ready" - - '< 100' "$(met "$ready < 100")"
+echo
+"$build/bench/queue" crowd
 echo
 "$build/bench/perft"

@@ -73,7 +73,8 @@ static void enlist(struct stage *stage)
 
 static const struct errand errands[] = {
     {"a ticket",                queue_alone, true,  true,  201, "SELECT count(*) FROM ticket",       1, false},
-    {"a ticket that completes", queue_last,  true,  true,  201, "SELECT count(*) FROM game",         1, false},
+    {"a ticket that completes", queue_last,  true,  true,  201, "SELECT count(*) FROM ticket",       1,
+     false                                                                                                   },
     {"a resignation",           resign,      false, true,  200, "SELECT count(*) FROM rating_event", 2, true },
     {"a link code",             make_code,   false, true,  201, "SELECT count(*) FROM link_code",    1, false},
     {"a linked device",         redeem,      false, false, 201, "SELECT count(*) FROM device",       1, false},
@@ -186,4 +187,27 @@ Test(kill_retry, before_the_commit_neither_stays, .timeout = 60)
 Test(kill_retry, after_the_commit_both_stay_and_the_repeat_gets_the_lost_answer, .timeout = 60)
 {
     die_and_repeat_all("after_commit", true);
+}
+
+/* The tickets are stored, the game is not begun. */
+Test(kill_retry, those_who_were_to_meet_when_it_was_killed_meet_after_the_restart, .timeout = 60)
+{
+    static const struct errand meeting = {
+        "a meeting", queue_last, true, true, 201, "SELECT count(*) FROM game", 1, false};
+    for (size_t i = 0; i < GAMES; i++) {
+        struct stage stage = stage_new(&meeting, games_at(i));
+        board_restart(&stage.board, "kill:after_commit:1");
+        struct answer none = go(&stage, &meeting);
+        cr_assert_eq(none.status, 0, "%ld", none.status);
+        cr_assert_eq(process_wait(stage.board.server), -9);
+        cr_assert_eq(count(&stage, &meeting), 0);
+        board_restart(&stage.board, NULL);
+        long long until_ms = test_now_ms() + 10000;
+        while (count(&stage, &meeting) == 0 && test_now_ms() < until_ms) {
+            test_pause_ms(5);
+        }
+        cr_expect_eq(count(&stage, &meeting), 1);
+        process_verify(stage.board.server);
+        board_free(&stage.board);
+    }
 }

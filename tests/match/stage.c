@@ -2,9 +2,12 @@
 
 #include "key_folder.h"
 #include "match/devices.h"
+#include "match/rounds.h"
+#include "match/service.h"
 #include "tests/db/store.h"
 
 #include <criterion/criterion.h>
+#include <time.h>
 
 static int64_t now_ms(void *context)
 {
@@ -85,6 +88,16 @@ struct match_op stage_op(struct stage *stage)
     return (struct match_op){.wake = wake, .context = &stage->woken};
 }
 
+void stage_settle(struct stage *stage)
+{
+    const struct timespec pause = {.tv_nsec = 200000};
+    int looks = 0;
+    for (; looks < 50000 && !rounds_settled(stage->match->rounds); looks++) {
+        (void)nanosleep(&pause, NULL);
+    }
+    cr_assert_lt(looks, 50000, "the rounds come to no end");
+}
+
 enum match_status stage_finish(struct stage *stage, const struct match_op *op,
                                enum match_status begun)
 {
@@ -93,6 +106,7 @@ enum match_status stage_finish(struct stage *stage, const struct match_op *op,
     }
     while (sem_wait(&stage->woken) != 0) {
     }
+    stage_settle(stage);
     return op->status;
 }
 

@@ -36,7 +36,10 @@ void stage_stop(struct stage *stage);
 void stage_leave(struct stage *stage);
 
 struct match_op stage_op(struct stage *stage);
-/* Waits for a command that was begun; its status when it is over. */
+/* Until the tickets that came were looked at, and those who met sit. */
+void stage_settle(struct stage *stage);
+/* Waits for a command that was begun, and for what it gives the rounds to do; its status when it is
+ * over. */
 enum match_status stage_finish(struct stage *stage, const struct match_op *op,
                                enum match_status begun);
 int64_t stage_player(struct stage *stage);

@@ -11,6 +11,7 @@ static struct device *device_of(const struct process *server, struct answer *tak
     if (device == NULL) {
         test_fail("no memory");
     }
+    device->server = server;
     device->client = client_new(server->origin);
     (void)snprintf(device->player, sizeof device->player, "%s",
                    answer_text(take_answer, "player.id"));
@@ -49,6 +50,7 @@ void device_free(struct device *device)
 void device_reconnect(struct device *device, const struct process *server)
 {
     client_free(device->client);
+    device->server = server;
     device->client = client_new(server->origin);
 }
 
@@ -74,11 +76,24 @@ void device_queue(struct device *device, char ticket[32])
     device_queue_for(device, "hasami", NULL, ticket);
 }
 
-void device_matched(struct device *device, const char *ticket, char game[32], char seat[2])
+static struct answer ticket_after(struct device *device, const char *ticket, unsigned seconds)
 {
     char path[96];
-    (void)snprintf(path, sizeof path, "/v1/tickets/%s?wait=5", ticket);
-    struct answer answer = expect(200, client_get(device->client, path, device->token));
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s?wait=%u", ticket, seconds);
+    return expect(200, client_get(device->client, path, device->token));
+}
+
+void device_matched(struct device *device, const char *ticket, char game[32], char seat[2])
+{
+    struct answer answer = ticket_after(device, ticket, 1);
+    if (strcmp(answer_text(&answer, "status"), "waiting") == 0) {
+        char line[32];
+        json_t *left = answer_at(&answer, "estimate_seconds");
+        (void)snprintf(line, sizeof line, "advance %lld", 1000 * json_integer_value(left));
+        answer_free(&answer);
+        process_control(device->server, line);
+        answer = ticket_after(device, ticket, 5);
+    }
     (void)snprintf(game, 32, "%s", answer_text(&answer, "game_id"));
     (void)snprintf(seat, 2, "%s", answer_text(&answer, "seat"));
     answer_free(&answer);

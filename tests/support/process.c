@@ -261,7 +261,7 @@ void process_free(struct process *server)
 /* --- beside it -----------------------------------------------------------------------------------
  */
 
-void process_control(struct process *server, const char *line)
+void process_control(const struct process *server, const char *line)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char answer[64] = "";

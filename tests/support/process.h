@@ -38,7 +38,7 @@ int process_stop(struct process *server);
 /* Waits for an end that is not asked for here. */
 int process_wait(struct process *server);
 /* One line through the control socket of test builds, such as "advance 30000". */
-void process_control(struct process *server, const char *line);
+void process_control(const struct process *server, const char *line);
 /* `banzuke ARGUMENTS` in the folder, with its output (stderr too); the exit code. */
 int process_run(struct process *server, const char *arguments, char *output, size_t size);
 /* `banzuke verify` finds no difference, or the test fails. */
