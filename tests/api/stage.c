@@ -135,6 +135,9 @@ static void after_resignation(struct stage *stage, const struct answer *answer)
     (void)answer;
     struct pairing pairing = device_pair(walk->players[0], walk->players[1]);
     memcpy(walk->game, pairing.game, sizeof walk->game);
+    /* Whoever moves first resigns, and that is the other one every time: they stay equals. */
+    memcpy(walk->seats, pairing.seats, sizeof walk->seats);
+    (void)snprintf(stage->token, sizeof stage->token, "%s", walk->seats[0]->token);
     walk_path(walk, stage->route, stage->path);
 }
 
