@@ -134,6 +134,8 @@ static void after_resignation(struct stage *stage, const struct answer *answer)
     struct walk *walk = stage->walk;
     (void)answer;
     board_seat(&walk->board);
+    /* Whoever moves first resigns, and that is the other one every time: they stay equals. */
+    (void)snprintf(stage->token, sizeof stage->token, "%s", walk->board.seats[0]->token);
     walk_path(walk, stage->route, stage->path);
 }
 

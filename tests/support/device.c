@@ -88,10 +88,12 @@ void device_matched(struct device *device, const char *ticket, char game[32], ch
     struct answer answer = ticket_after(device, ticket, 1);
     if (strcmp(answer_text(&answer, "status"), "waiting") == 0) {
         char line[32];
-        json_t *left = answer_at(&answer, "estimate_seconds");
-        (void)snprintf(line, sizeof line, "advance %lld", 1000 * json_integer_value(left));
+        json_int_t left = json_integer_value(answer_at(&answer, "estimate_seconds"));
+        (void)snprintf(line, sizeof line, "advance %lld", 1000 * (long long)left);
         answer_free(&answer);
-        process_control(device->server, line);
+        if (left > 0) {
+            process_control(device->server, line);
+        }
         answer = ticket_after(device, ticket, 5);
     }
     (void)snprintf(game, 32, "%s", answer_text(&answer, "game_id"));
