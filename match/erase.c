@@ -118,7 +118,7 @@ static enum db_status erase_run(struct db_job *job, struct db *db)
     if (status != DB_OK || playing > 0) {
         return status; /* so no game that is at hand shows the name */
     }
-    op_hold_tokens(&command->op);
+    op_hold_tokens(&command->op, command->player_no);
     return erase_all(db, command);
 }
 

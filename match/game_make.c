@@ -1,5 +1,6 @@
 #include "game_make.h"
 
+#include "personal.h"
 #include "ratings/policy.h"
 
 #include <assert.h>
@@ -96,15 +97,37 @@ static enum db_status seats_insert(struct db *db, const struct game_plan *plan, 
     return DB_OK;
 }
 
+static enum db_status tell_people(struct db *db, const struct game_plan *plan, int64_t game_no)
+{
+    enum db_status status = DB_OK;
+    for (uint8_t i = 0; status == DB_OK && i < plan->rules->seat_count; i++) {
+        int64_t player_no = plan->players[i];
+        if (plan->news != NULL) {
+            status = personal_add(db, player_no, plan->news, game_no, 0, plan->at_ms);
+        }
+        if (status == DB_OK) {
+            status = personal_add(db, player_no, "game_started", game_no, 0, plan->at_ms);
+        }
+    }
+    return status;
+}
+
+/* The rows of a game that is filled in. */
+static enum db_status game_store(struct db *db, const struct game_plan *plan, struct db_game *game)
+{
+    enum db_status status = db_game_insert(db, game);
+    if (status == DB_OK) {
+        status = seats_insert(db, plan, game->game_no);
+    }
+    return status == DB_OK ? tell_people(db, plan, game->game_no) : status;
+}
+
 enum db_status game_make(struct match *match, struct db *db, const struct game_plan *plan,
                          struct db_game *game)
 {
     game_at_start(match, plan, game);
     enum db_status status = decide_rated(match, db, plan, game);
-    if (status == DB_OK) {
-        status = db_game_insert(db, game);
-    }
-    return status == DB_OK ? seats_insert(db, plan, game->game_no) : status;
+    return status == DB_OK ? game_store(db, plan, game) : status;
 }
 
 enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
@@ -114,6 +137,7 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
         .pool = drawn->pool[0] == '\0' ? NULL : drawn->pool,
         .turn_seconds = drawn->turn_seconds,
         .at_ms = at_ms,
+        .news = "replay",
     };
     if (!line_rules(drawn, &plan.rules, &plan.options)) {
         return DB_CORRUPT;
@@ -129,6 +153,5 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
     game->replay_of = drawn->game_no;
     game->rated = drawn->rated;
     memcpy(game->unrated_reason, drawn->unrated_reason, sizeof game->unrated_reason);
-    enum db_status status = db_game_insert(db, game);
-    return status == DB_OK ? seats_insert(db, &plan, game->game_no) : status;
+    return game_store(db, &plan, game);
 }

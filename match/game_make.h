@@ -3,7 +3,7 @@
 
 /*
  * Making a game: from tickets, or as the replay of a drawn one. Runs inside a write job, on the
- * writer's thread.
+ * writer's thread. Who made it publishes to its people after the commit.
  */
 
 #include "service.h"
@@ -15,6 +15,7 @@ struct game_plan {
     uint16_t turn_seconds;
     int64_t players[DB_SEATS_MAX]; /* player numbers in seat order */
     bool cpu[DB_SEATS_MAX];        /* control carried over (replays) */
+    const char *news; /* what the people in it are told beside its start (personal.h); or NULL */
     int64_t at_ms;
 };
 

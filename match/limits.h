@@ -27,6 +27,10 @@ enum {
     LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */
     LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000,     /* a repeat is known for this long */
     LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
+    LIMIT_PERSONAL_MS = 24 * 60 * 60 * 1000, /* a client that was away for a day misses nothing */
+    LIMIT_STREAM_RESUME = 512, /* events a client may be behind when it resumes: then a snapshot is
+                                  less work for both */
+    LIMIT_STREAM_LAG = 64,     /* events an open stream may be behind */
 };
 
 /* Registrations from one network are known as such for this long. */

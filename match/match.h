@@ -113,6 +113,7 @@ struct match_op {
     bool held_seats; /* their seats only */
     const uint8_t *held_token;
     bool holds_tokens; /* all */
+    int64_t tokens_of; /* the player whose it ends */
 };
 
 /* --- identity ------------------------------------------------------------------------------ */
@@ -324,6 +325,7 @@ struct match_enqueue {
     int64_t partner_no;
     size_t matched_count; /* tickets that it completed a game with, its own among them */
     int64_t matched[DB_SEATS_MAX];
+    int64_t matched_players[DB_SEATS_MAX];
 };
 enum match_status match_enqueue_begin(struct match *match, struct match_enqueue *command);
 

@@ -1,4 +1,4 @@
-#include "game_make.h"
+#include "personal.h"
 #include "prepare.h"
 #include "result.h"
 
@@ -136,7 +136,9 @@ static void move_done(struct db_job *job, enum db_status status)
         struct game_state *now = committed_state(command);
         op_release(&command->op, now);
         state_unref(now);
+        game_publish(match, command->state->game.game_no);
         if (command->outcome.reason != END_NONE) {
+            personal_publish_all(match, command->state->seats, command->state->seat_count);
             result_publish(match);
         }
     }

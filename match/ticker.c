@@ -83,6 +83,7 @@ static void *ticker_main(void *context)
     for (unsigned tick = 0; !ticker_sleep(ticker); tick++) {
         events_expire(match->events, match_now_ms(match));
         if (tick % TICKS_PER_EXPIRY == 0) {
+            presence_tick(match);
             tickets_expire(match);
         }
         if (names_left || tick % TICKS_PER_EXPIRY == 0) {

@@ -1,5 +1,6 @@
 #include "game_make.h"
 #include "pairing.h"
+#include "personal.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -21,6 +22,10 @@ int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket)
     }
     if (heard < ticket->created_at_ms) {
         heard = ticket->created_at_ms;
+    }
+    int64_t listened = player_listened_ms(match, ticket->player_no, match_now_ms(match));
+    if (heard < listened) {
+        heard = listened;
     }
     int64_t quiet = heard + LIMIT_TICKET_QUIET_MS;
     int64_t life = ticket->created_at_ms + LIMIT_TICKET_LIFE_MS;
@@ -129,6 +134,7 @@ static enum db_status seat_group(struct match *match, struct db *db, struct db_t
         .pool = pool->key,
         .turn_seconds = members[0]->turn_seconds,
         .at_ms = at_ms,
+        .news = "matched",
     };
     options_bound(rules, &plan.options);
     enum db_status status = decide_seats(match, db, rules, pool, readable, order);
@@ -181,6 +187,7 @@ static enum db_status pair_waiting(struct match *match, struct db *db,
     for (size_t i = 0; i < rules->seat_count; i++) {
         members[i] = &tickets[group.members[i]];
         command->matched[i] = members[i]->ticket_no;
+        command->matched_players[i] = members[i]->player_no;
     }
     command->matched_count = rules->seat_count;
     return seat_group(match, db, members, rules, pool, command->ticket.row.created_at_ms);
@@ -282,6 +289,7 @@ static void enqueue_done(struct db_job *job, enum db_status status)
         }
         for (size_t i = 0; i < command->matched_count; i++) {
             events_publish(match->events, EVENT_TICKET, command->matched[i]);
+            personal_publish(match, command->matched_players[i]);
         }
     }
     op_finish(&command->op, status);
