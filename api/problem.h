@@ -39,6 +39,7 @@ enum problem {
     PROBLEM_TOO_MANY_GAMES,
     PROBLEM_IDEMPOTENCY_MISMATCH,
     PROBLEM_RATE_LIMITED,
+    PROBLEM_STREAM_LIMIT,
     PROBLEM_STORAGE_BUSY,
     PROBLEM_STORAGE_FULL,
     PROBLEM_STORAGE_READONLY,
@@ -49,6 +50,7 @@ enum problem {
     PROBLEMS, /* how many codes there are */
     /* a code of those with a sentence of its own */
     PROBLEM_IN_DOUBT = PROBLEMS, /* shutting-down */
+    PROBLEM_STREAM_LIMIT_IN_ALL, /* stream-limit */
     PROBLEM_ROWS,
 };
 

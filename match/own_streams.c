@@ -66,6 +66,7 @@ static enum db_status own_game_fill(struct db *db, int64_t player_no, const stru
     memcpy(game->seat, seats[seat].seat, sizeof game->seat);
     for (size_t i = 0; i < count; i++) {
         game->players[i] = seats[i].player_no;
+        game->seats[i] = seats[i].seat[0];
     }
     return DB_OK;
 }

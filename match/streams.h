@@ -76,7 +76,8 @@ struct own_game {
     int64_t game_no;
     struct game_id id;
     char seat[2];
-    int64_t players[DB_SEATS_MAX];
+    char seats[DB_SEATS_MAX + 1];  /* all of them, in order */
+    int64_t players[DB_SEATS_MAX]; /* in them; 0: the CPU's own */
 };
 /* Those that are running. */
 MATCH_NODISCARD enum match_status match_own_games(struct match *match, int64_t player_no,

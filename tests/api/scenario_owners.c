@@ -66,6 +66,7 @@ static const struct expectation expectations[] = {
     {"createMove",        ACCESS_SEATED, 201, "{\"ply\":1,\"move\":\"8i8e\"}"},
     {"listMoves",         ACCESS_PUBLIC, 200, NULL},
     {"listLegalMoves",    ACCESS_PUBLIC, 200, NULL},
+    {"streamGame",        ACCESS_PUBLIC, 200, NULL},
     {"resignGame",        ACCESS_SEATED, 200, NULL},
     {"getGameRating",     ACCESS_PUBLIC, 200, NULL},
     {"getGameRecord",     ACCESS_PUBLIC, 200, NULL},
