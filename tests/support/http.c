@@ -278,22 +278,36 @@ void expect_problem(long status, const char *code, struct answer answer)
     answer_free(&answer);
 }
 
-void client_await(struct client *client, const char *series, double value)
+static double metric(struct client *client, const char *series)
+{
+    struct answer answer = expect(200, client_get(client, "/metrics", NULL));
+    double found = exposition_value(answer.text, series);
+    answer_free(&answer);
+    return found;
+}
+
+static void await(struct client *client, const char *series, double value, double sign)
 {
     enum { PATIENCE_MS = 10000, PAUSE_MS = 5 };
     long long until = test_now_ms() + PATIENCE_MS;
-    double found = 0;
-    do {
-        struct answer answer = expect(200, client_get(client, "/metrics", NULL));
-        found = exposition_value(answer.text, series);
-        answer_free(&answer);
-        if (found < value) {
-            test_pause_ms(PAUSE_MS);
-        }
-    } while (found < value && test_now_ms() < until);
-    if (found < value) {
+    double found = metric(client, series);
+    while (sign * found < sign * value && test_now_ms() < until) {
+        test_pause_ms(PAUSE_MS);
+        found = metric(client, series);
+    }
+    if (sign * found < sign * value) {
         test_fail("%s is %g and should be %g", series, found, value);
     }
+}
+
+void client_await(struct client *client, const char *series, double value)
+{
+    await(client, series, value, 1);
+}
+
+void client_await_down(struct client *client, const char *series, double value)
+{
+    await(client, series, value, -1);
 }
 
 void client_await_held(struct client *client, unsigned count)

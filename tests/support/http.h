@@ -62,6 +62,8 @@ bool answer_header(const struct answer *answer, const char *name, char *value, s
 /* Waits (up to 10 s) until a number of /metrics is at least this: what a test began in another
  * thread or on a raw connection has then arrived, however slow the machine is. */
 void client_await(struct client *client, const char *series, double value);
+/* The same until it is at most this. */
+void client_await_down(struct client *client, const char *series, double value);
 /* Until so many requests wait for their answers. */
 void client_await_held(struct client *client, unsigned count);
 
