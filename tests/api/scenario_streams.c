@@ -35,26 +35,6 @@ static void table_free(struct table *table)
     process_free(table->server);
 }
 
-/* Moves `from` to `to` of a line without an end: one man after the other goes two squares forward,
- * and later back. */
-static void play(const struct table *table, unsigned from, unsigned to)
-{
-    for (unsigned ply = from; ply <= to; ply++) {
-        unsigned turn = (ply - 1) / 2;
-        unsigned file = turn / 2 % 9 + 1;
-        bool back = turn / 18 % 2 == 1;
-        int rank = back ? 2 - (int)(turn % 2) : (int)(turn % 2);
-        int next = back ? rank - 1 : rank + 1;
-        char move[8];
-        const bool black = ply % 2 == 1;
-        (void)snprintf(move, sizeof move, "%u%c%u%c", file, black ? 'i' - rank : 'a' + rank, file,
-                       black ? 'i' - next : 'a' + next);
-        struct answer answer = expect(
-            201, device_move(table->pairing.seats[(ply + 1) % 2], table->pairing.game, ply, move));
-        answer_free(&answer);
-    }
-}
-
 static void expect_event(struct listener *listener, const char *type, long long seq)
 {
     json_t *frame = listener_event(listener);
@@ -143,7 +123,7 @@ Test(scenario_streams, all_framings_have_the_same_frames)
 {
     char path[128];
     struct table table = table_new();
-    play(&table, 1, 12);
+    device_stroll(&table.pairing, 1, 12);
     struct answer ended = expect(200, device_resign(table.devices[0], table.pairing.game));
     answer_free(&ended);
     (void)snprintf(path, sizeof path, "%s?wait=25&after=0", table.path);
@@ -190,7 +170,7 @@ Test(scenario_streams, a_client_of_http_1_0_reads_until_the_end)
         table.server, &(struct listen_wish){.path = table.path, .version = "HTTP/1.0"});
     cr_expect_null(strstr(listener_head(listener), "chunked"));
     expect_event(listener, "snapshot", 0);
-    play(&table, 1, 1);
+    device_stroll(&table.pairing, 1, 1);
     expect_event(listener, "move", 1);
     process_control(table.server, "advance 600000");
     listener_end(listener);
@@ -228,7 +208,7 @@ Test(scenario_streams, who_comes_back_gets_what_was_missed_once_and_in_order)
 {
     char after[8];
     struct table table = table_new();
-    play(&table, 1, 40);
+    device_stroll(&table.pairing, 1, 40);
     for (long long seen = 0; seen <= 40; seen += 8) {
         (void)snprintf(after, sizeof after, "%lld", seen);
         struct listener *listener = listen_to(&table, LINES, after);
@@ -237,7 +217,7 @@ Test(scenario_streams, who_comes_back_gets_what_was_missed_once_and_in_order)
     }
     struct listener *listener = listen_to(&table, NULL, "40");
     listener_quiet(listener, 200);
-    play(&table, 41, 42);
+    device_stroll(&table.pairing, 41, 42);
     expect_events(listener, "move", 41, 42);
     listener_close(listener);
     table_free(&table);
@@ -264,7 +244,7 @@ Test(scenario_streams, the_header_counts_before_the_query)
 {
     char path[128];
     struct table table = table_new();
-    play(&table, 1, 4);
+    device_stroll(&table.pairing, 1, 4);
     (void)snprintf(path, sizeof path, "%s?after=1", table.path);
     struct listener *listener =
         listener_open(table.server, &(struct listen_wish){.path = path, .last_id = "3"});
@@ -302,7 +282,7 @@ Test(scenario_streams, a_number_from_the_future_or_none_is_refused)
         "?after=3",          "?after=-1", "?after=",         "?after=x",   "?after=1&after=1",
         "?after=4294967296", "?wait=26",  "?wait=0&after=3", "?games=all", "?from=1"};
     struct table table = table_new();
-    play(&table, 1, 2);
+    device_stroll(&table.pairing, 1, 2);
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         expect_refused(&table, "", headers[i]);
         expect_refused(&table, "?wait=0", headers[i]);
@@ -409,7 +389,7 @@ Test(scenario_streams, a_long_poll_ends_with_the_event_that_it_waits_for)
     int fd = raw_open(table.server->port);
     cr_assert(raw_send(fd, text, strlen(text)));
     client_await_held(table.devices[0]->client, 1);
-    play(&table, 1, 1);
+    device_stroll(&table.pairing, 1, 1);
     raw_read(fd, 5000, &answer);
     raw_close(fd);
     cr_expect_eq(raw_status(&answer), 200);
@@ -523,7 +503,7 @@ Test(scenario_streams, a_stream_goes_on_after_a_restart_without_a_gap)
     struct table table = table_new();
     struct listener *listener = listen_to(&table, NULL, NULL);
     expect_event(listener, "snapshot", 0);
-    play(&table, 1, 5);
+    device_stroll(&table.pairing, 1, 5);
     expect_events(listener, "move", 1, 5);
     process_kill(table.server);
     listener_end(listener);
@@ -531,10 +511,10 @@ Test(scenario_streams, a_stream_goes_on_after_a_restart_without_a_gap)
     process_start(table.server, NULL, NULL);
     device_reconnect(table.devices[0], table.server);
     device_reconnect(table.devices[1], table.server);
-    play(&table, 6, 8);
+    device_stroll(&table.pairing, 6, 8);
     listener = listen_to(&table, NULL, "5");
     expect_events(listener, "move", 6, 8);
-    play(&table, 9, 9);
+    device_stroll(&table.pairing, 9, 9);
     expect_event(listener, "move", 9);
     listener_close(listener);
     table_free(&table);

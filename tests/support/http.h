@@ -3,8 +3,8 @@
 
 /*
  * Requests to a server process, every answer held against openapi.yaml: the operation, the status,
- * the headers, the media type and the schema. A mismatch fails the test. Of a stream the first frames
- * are the answer, and then the client leaves; listener.h stays.
+ * the headers, the media type and the schema. A mismatch fails the test. Of a stream the first
+ * frames are the answer, and then the client leaves; listener.h stays.
  *
  * Threads: one client a thread; the loaded document is shared and never written.
  * Ownership: client_new/client_free, answer_free.

@@ -160,12 +160,8 @@ struct listener *listener_open(const struct process *server, const struct listen
     if (listener == NULL) {
         test_fail("no memory for a listener");
     }
-    listener->fd = raw_open(server->port);
+    listener->fd = raw_open_with(server->port, wish->receive_bytes);
     listener->personal = strncmp(wish->path, "/v1/me/", 7) == 0;
-    if (wish->receive_bytes != 0) {
-        (void)setsockopt(listener->fd, SOL_SOCKET, SO_RCVBUF, &wish->receive_bytes,
-                         sizeof wish->receive_bytes);
-    }
     send_request(listener, wish);
     read_head(listener, wish->path);
     return listener;
