@@ -312,6 +312,19 @@ void request_wake(void *context)
 
 /* --- life ---------------------------------------------------------------------------------- */
 
+/* That somebody has left a stream is nothing to write down: it is how most of them end. */
+static bool is_about_a_stream(const char *format)
+{
+    static const char *const begins[] = {"Failed to send the chunked response body",
+                                         "Failed to send the footers"};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        if (strncmp(format, begins[i], strlen(begins[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void on_message(void *context, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
@@ -319,7 +332,7 @@ static void on_message(void *context, const char *format, va_list arguments)
 {
     struct server *server = context;
     const struct logger *logger = server->options.logger;
-    if (logger->level == LOG_REQUESTS_OFF) {
+    if (logger->level == LOG_REQUESTS_OFF || is_about_a_stream(format)) {
         return;
     }
     char text[LOG_FIELD_MAX];
