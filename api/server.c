@@ -316,7 +316,8 @@ void request_wake(void *context)
 static bool is_about_a_stream(const char *format)
 {
     static const char *const begins[] = {"Failed to send the chunked response body",
-                                         "Failed to send the footers"};
+                                         "Failed to send the footers",
+                                         "Closing connection (application error generating "};
     for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
         if (strncmp(format, begins[i], strlen(begins[i])) == 0) {
             return true;

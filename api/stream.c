@@ -1,5 +1,7 @@
 #include "stream.h"
 
+#include "hangups.h"
+
 #include <assert.h>
 #include <microhttpd.h>
 #include <stdatomic.h>
@@ -20,6 +22,7 @@ enum wait { WAIT_AWAKE, WAIT_ASLEEP, WAIT_WOKEN };
 struct streams {
     struct stream_places *places;
     struct frame_cache *cache;
+    struct hangups *hangups;
     atomic_uint sleeping; /* since they fell asleep until they are read again */
     atomic_uint waking;   /* threads inside wake */
 };
@@ -29,6 +32,9 @@ struct stream {
     struct match *match;
     struct feed *feed;
     struct MHD_Connection *connection;
+    int fd;                /* of it, while its end is watched for; -1: it is not */
+    atomic_bool half_gone; /* the client may have left: something has to be sent */
+    atomic_bool gone;
     struct stream_place place;
     atomic_int wait; /* enum wait */
     bool sleeps;     /* counted as sleeping; its connection's thread only, as all below */
@@ -39,6 +45,8 @@ struct stream {
     size_t sent;
 };
 
+static hangup_fn hang_up;
+
 struct streams *streams_new(unsigned max, bool limited)
 {
     struct streams *streams = calloc(1, sizeof *streams);
@@ -47,7 +55,8 @@ struct streams *streams_new(unsigned max, bool limited)
     }
     streams->places = stream_places_new(max, limited);
     streams->cache = frame_cache_new();
-    if (streams->places == NULL || streams->cache == NULL) {
+    streams->hangups = hangups_new(hang_up);
+    if (streams->places == NULL || streams->cache == NULL || streams->hangups == NULL) {
         streams_free(streams);
         return NULL;
     }
@@ -57,6 +66,7 @@ struct streams *streams_new(unsigned max, bool limited)
 void streams_free(struct streams *streams)
 {
     if (streams != NULL) {
+        hangups_free(streams->hangups);
         frame_cache_free(streams->cache);
         stream_places_free(streams->places);
         free(streams);
@@ -98,6 +108,7 @@ struct stream *stream_new(struct streams *streams, const struct budget_owner *ow
         return NULL;
     }
     stream->streams = streams;
+    stream->fd = -1;
     stream->out.as = as;
     if (as == FRAMES_AS_EVENTS) {
         frame_list_put(&stream->out, retry, sizeof retry - 1);
@@ -118,7 +129,10 @@ void stream_free(struct stream *stream)
     if (stream == NULL) {
         return;
     }
-    feed_free(stream->feed); /* from here on nobody wakes it */
+    feed_free(stream->feed);
+    if (stream->fd >= 0) {
+        hangups_remove(stream->streams->hangups, stream->fd);
+    } /* from here on nobody wakes it */
     wake_up(stream);
     stream_place_leave(stream->streams->places, &stream->place);
     frame_list_free(&stream->out);
@@ -136,6 +150,13 @@ static void wake(void *context)
         MHD_resume_connection(stream->connection);
     }
     atomic_fetch_sub(&streams->waking, 1);
+}
+
+static void hang_up(void *context, bool gone)
+{
+    struct stream *stream = context;
+    atomic_store(gone ? &stream->gone : &stream->half_gone, true);
+    wake(stream);
 }
 
 void stream_feed(struct stream *stream, struct match *match, struct feed *take_feed)
@@ -156,7 +177,8 @@ static void fill(struct stream *stream)
 {
     const int64_t now_ms = match_now_ms(stream->match);
     const int64_t end_ms = stream->opened_ms + AGE_MS;
-    const bool silent = now_ms - stream->told_ms >= BEAT_MS;
+    const bool silent =
+        now_ms - stream->told_ms >= BEAT_MS || atomic_exchange(&stream->half_gone, false);
     const int64_t beat_ms = (silent ? now_ms : stream->told_ms) + BEAT_MS;
     stream->sent = 0;
     frame_list_clear(&stream->out);
@@ -206,6 +228,9 @@ static ssize_t read_some(void *context, uint64_t position, char *bytes, size_t m
         fill(stream);
     }
     size_t left = stream->out.length - stream->sent;
+    if (atomic_load(&stream->gone)) {
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    }
     if (left == 0) {
         return stream->over ? MHD_CONTENT_READER_END_OF_STREAM : fall_asleep(stream);
     }
@@ -247,6 +272,9 @@ struct MHD_Response *stream_response(struct stream *stream, struct MHD_Connectio
     }
     assert(stream->feed != NULL);
     stream->connection = connection;
+    if (fd != NULL && hangups_add(stream->streams->hangups, fd->connect_fd, stream)) {
+        stream->fd = fd->connect_fd;
+    }
     if (fd != NULL) {
         (void)setsockopt(fd->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
     }

@@ -61,7 +61,7 @@ static void expect_full(const struct table *table, const char *token, const char
                                                                          .header = header}));
 }
 
-/* The server notices at the second sign of life that somebody has left. */
+/* Of who is gone without a word the server hears when it sends its signs of life. */
 static void let_them_be_missed(const struct table *table, double left)
 {
     struct client *client = table->devices[0]->client;
@@ -100,7 +100,7 @@ Test(scenario_streams_limits, a_device_has_six_and_they_live_on)
         json_decref(frame);
         listener_close(listeners[i]);
     }
-    let_them_be_missed(&table, 1);
+    client_await_down(table.devices[0]->client, "banzuke_streams_open", 1); /* at once */
     listeners[0] = enter(&table, token, NULL);
     listener_close(listeners[0]);
     listener_close(other);
@@ -172,6 +172,26 @@ Test(scenario_streams_limits, when_there_are_too_many_in_all_the_rest_goes_on)
 
 /* --- those who do not read -----------------------------------------------------------------------
  */
+
+/* Who has said all that there is to say still listens. */
+Test(scenario_streams_limits, half_of_a_connection_is_enough_for_a_stream)
+{
+    static struct raw_answer answer;
+    char text[256];
+    struct table table = table_on(process_new(NULL));
+    int length = snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: b\r\n\r\n", table.path);
+    int fd = raw_open(table.server->port);
+    cr_assert(raw_send(fd, text, (size_t)length));
+    client_await(table.devices[0]->client, "banzuke_streams_open", 1);
+    raw_end(fd);
+    device_stroll(&table.pairing, 1, 3);
+    raw_read(fd, 500, &answer);
+    cr_expect_not(answer.closed);
+    cr_expect_not_null(strstr(answer.text, "id: 3\nevent: move\n"));
+    raw_close(fd);
+    let_them_be_missed(&table, 0);
+    table_free(&table);
+}
 
 Test(scenario_streams_limits, five_hundred_dead_clients_are_missed_within_a_minute)
 {

@@ -41,8 +41,13 @@ watch() { # watch FILE OPTION...: streams and moves in the games that they watch
     shift
     "$build/bench/streams" -P "$streams_port" -S "$streams_pid" "$@" >>"$folder/$file"
 }
-# Players are made one after the other: what runs beside something else has made its own before.
-streams_round() {
+# On a server of its own, for what it has in memory from before would count. Players are made one after
+# the other: what runs beside something else has made its own before.
+streams_round() { # streams_round NUMBER
+    start "streams$1" "$folder/streams$1.db"
+    streams_pid=$pid
+    wait_ready "$folder/streams$1.log"
+    streams_port=$(port_of "$folder/streams$1.log")
     opponents="-n 2 -w 2 -o -r 50"
     watch streams -s "$seconds"
     watch opponent $opponents -s "$seconds"
@@ -57,6 +62,7 @@ streams_round() {
     sleep 1
     load moves_opponent "$streams_port" "$streams_pid" -s $((seconds + 4)) moves
     wait "$beside"
+    kill "$streams_pid" && wait "$streams_pid"
 }
 fill() { # fill DB COUNT: a new file of so many players and games
     start fill "$1" --log off
@@ -96,20 +102,17 @@ start few "$folder/few.db"
 few_pid=$pid
 start many "$kept/million.db"
 many_pid=$pid
-start streams "$folder/streams.db"
-streams_pid=$pid
 mkfifo "$folder/open"
 sleep 100000 >"$folder/open" &
 servers="$servers $!"
 "$build/bench/bare" <"$folder/open" 2>"$folder/bare.log" &
 bare_pid=$!
 servers="$servers $bare_pid"
-for name in plain few many streams bare; do
+for name in plain few many bare; do
     wait_ready "$folder/$name.log"
 done
 plain=$(port_of "$folder/plain.log") bare=$(port_of "$folder/bare.log")
 few_port=$(port_of "$folder/few.log") many_port=$(port_of "$folder/many.log")
-streams_port=$(port_of "$folder/streams.log")
 
 rank='/v1/rankings/hasami/players/p_##'
 page='/v1/rankings/hasami?start_rank=#&limit=50'
@@ -126,7 +129,7 @@ for round in 1 2 3; do
     load many_game "$many_port" "$many_pid" -n "$many" get "$game"
     load many_rank "$many_port" "$many_pid" -n "$many" get "$rank"
     load many_page "$many_port" "$many_pid" -n "$((many - 50))" get "$page"
-    streams_round
+    streams_round "$round"
 done
 echo 'bench: to the end of a million games' >&2
 "$build/bench/pages" "$many_port" "$many" >"$folder/rows"
