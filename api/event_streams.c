@@ -28,20 +28,21 @@ struct wish {
 /* The header is newer than the query of an address that a client asks again and again. */
 static bool read_after(struct request *request, struct reply *reply, struct wish *wish)
 {
-    static const char header[] = "Last-Event-ID";
-    const char *after = request_query(request, "after");
-    if (after != NULL &&
-        !request_integer(request, reply, "after", after, 0, SEQ_MAX, &wish->after)) {
-        return false;
+    const struct query_pair texts[] = {
+        {"after", request_query(request, "after")},
+        {"Last-Event-ID",       request->last_event_id             },
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (texts[i].value == NULL) {
+            continue;
+        }
+        if (!request_integer(request, reply, &texts[i], 0, SEQ_MAX, &wish->after)) {
+            return false;
+        }
+        wish->named = texts[i].name;
+        wish->resumes = true;
     }
-    wish->named = "after";
-    wish->resumes = after != NULL || request->last_event_id != NULL;
-    if (request->last_event_id == NULL) {
-        return true;
-    }
-    wish->named = header;
-    return request_integer(request, reply, header, request->last_event_id, 0, SEQ_MAX,
-                           &wish->after);
+    return true;
 }
 
 static bool read_wish(struct request *request, struct reply *reply, const char *const *parameters,

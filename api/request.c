@@ -244,20 +244,20 @@ static bool parse_digits(const char *text, int64_t *value)
 bool request_query_integer(struct request *request, struct reply *reply, const char *name,
                            int64_t min, int64_t max, int64_t *value)
 {
-    const char *text = request_query(request, name);
-    return text == NULL || request_integer(request, reply, name, text, min, max, value);
+    const struct query_pair text = {name, request_query(request, name)};
+    return text.value == NULL || request_integer(request, reply, &text, min, max, value);
 }
 
-bool request_integer(const struct request *request, struct reply *reply, const char *name,
-                     const char *text, int64_t min, int64_t max, int64_t *value)
+bool request_integer(const struct request *request, struct reply *reply,
+                     const struct query_pair *text, int64_t min, int64_t max, int64_t *value)
 {
     assert(reply != NULL && value != NULL && min <= max);
     int64_t number;
-    if (!parse_digits(text, &number)) {
-        return request_query_refuse(request, reply, name, "not-an-integer");
+    if (!parse_digits(text->value, &number)) {
+        return request_query_refuse(request, reply, text->name, "not-an-integer");
     }
     if (number < min || number > max) {
-        return request_query_refuse(request, reply, name, "out-of-range");
+        return request_query_refuse(request, reply, text->name, "out-of-range");
     }
     *value = number;
     return true;

@@ -166,9 +166,9 @@ bool request_query_none(struct request *request, struct reply *reply);
 /* Decimal digits only, in min..max; *value untouched where the parameter is absent. */
 bool request_query_integer(struct request *request, struct reply *reply, const char *name,
                            int64_t min, int64_t max, int64_t *value);
-/* The same of a text that came elsewhere, such as in a header; `name` is for the refusal. */
-bool request_integer(const struct request *request, struct reply *reply, const char *name,
-                     const char *text, int64_t min, int64_t max, int64_t *value);
+/* The same of a text that came elsewhere, such as in a header. */
+bool request_integer(const struct request *request, struct reply *reply,
+                     const struct query_pair *text, int64_t min, int64_t max, int64_t *value);
 /* `true` or `false`. */
 bool request_query_bool(struct request *request, struct reply *reply, const char *name,
                         bool *value);

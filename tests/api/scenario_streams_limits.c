@@ -389,7 +389,7 @@ Test(scenario_streams_limits, four_thousand_streams_do_not_hold_up_the_end, .tim
     (void)getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_max < 2 * FILES) {
+    if (limit.rlim_max < (rlim_t)2 * FILES) {
         cr_skip("there are too few files for it");
     }
     struct table table = table_on(process_new(NULL));

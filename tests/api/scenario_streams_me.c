@@ -205,7 +205,7 @@ Test(scenario_streams_me, what_is_older_than_a_day_is_made_good_by_a_snapshot)
     expect_next(listener, "game_finished", NULL, 3);
     listener_close(listener);
     /* What comes next takes the place of what nobody can ask for, and counts on. */
-    pairing = device_pair(pair.a, pair.b);
+    (void)device_pair(pair.a, pair.b);
     char count[16];
     process_sql(pair.server, "SELECT min(seq) || ' ' || max(seq) FROM personal_event", count,
                 sizeof count);

@@ -227,22 +227,23 @@ static bool read_stream(struct bench *bench, struct watcher *watcher, double now
 static bool read_until(struct bench *bench, double until, int besides)
 {
     struct epoll_event events[EVENTS_MAX];
-    for (double now = load_now(); now < until; now = load_now()) {
-        const int wait_ms = (int)((until - now) * 1e3 + 0.999);
-        const int count = epoll_wait(bench->epoll, events, EVENTS_MAX, wait_ms);
-        now = load_now();
+    double left = until - load_now();
+    while (left > 0) {
+        const int count = epoll_wait(bench->epoll, events, EVENTS_MAX, (int)(left * 1e3 + 0.999));
+        const double now = load_now();
         bool other = false;
         for (int i = 0; i < count; i++) {
             if (events[i].data.u32 == UINT32_MAX) {
                 other = true;
             } else if (!read_stream(bench, &bench->watchers[events[i].data.u32], now)) {
-                (void)fputs("streams: a stream was lost\n", stderr);
+                (void)fputs("streams: a stream was lost, or there was no room for it\n", stderr);
                 return false;
             }
         }
         if (other && besides >= 0) {
             return true;
         }
+        left = until - now;
     }
     return true;
 }
