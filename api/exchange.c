@@ -227,6 +227,7 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
         cors_allow(exchange->request.config->cors, framing->origins == 1 ? framing->origin : NULL);
     const struct method *known = find_method(method);
     exchange->method = known == NULL ? "other" : known->name;
+    exchange->chunkless = strcmp(version, "HTTP/1.0") == 0;
     /* Of the server as a whole, which is the one question whose target is no path. */
     bool server_wide = is_options(known) && strcmp(path, "*") == 0;
     const char *fault = framing_fault(framing, server_wide ? "/" : path, version);

@@ -88,7 +88,7 @@ static struct MHD_Response *make_response(struct exchange *exchange)
 {
     struct reply *reply = &exchange->reply;
     if (reply->streams) {
-        return stream_response(reply->stream, exchange->connection);
+        return stream_response(reply->stream, exchange->connection, exchange->chunkless);
     }
     if (reply->body == NULL) {
         /* The library takes the bytes as `void *`, but only reads what is persistent. */

@@ -39,6 +39,7 @@ struct stream {
     atomic_int wait; /* enum wait */
     bool sleeps;     /* counted as sleeping; its connection's thread only, as all below */
     bool over;
+    bool chunkless;
     int64_t opened_ms;
     int64_t told_ms; /* when something was last sent */
     struct frame_list out;
@@ -218,6 +219,16 @@ static ssize_t fall_asleep(struct stream *stream)
     return 0;
 }
 
+/* The library closes a connection that has to end with its answer only when something else wakes
+ * it, which may be ten seconds later. */
+static ssize_t end(const struct stream *stream)
+{
+    if (stream->chunkless && stream->fd >= 0) {
+        (void)shutdown(stream->fd, SHUT_RDWR);
+    }
+    return MHD_CONTENT_READER_END_OF_STREAM;
+}
+
 static ssize_t read_some(void *context, uint64_t position, char *bytes, size_t max)
 {
     struct stream *stream = context;
@@ -232,7 +243,7 @@ static ssize_t read_some(void *context, uint64_t position, char *bytes, size_t m
         return MHD_CONTENT_READER_END_WITH_ERROR;
     }
     if (left == 0) {
-        return stream->over ? MHD_CONTENT_READER_END_OF_STREAM : fall_asleep(stream);
+        return stream->over ? end(stream) : fall_asleep(stream);
     }
     size_t count = left < max ? left : max;
     memcpy(bytes, stream->out.bytes + stream->sent, count);
@@ -263,7 +274,8 @@ static struct MHD_Response *nothing_to_read(void)
     return response;
 }
 
-struct MHD_Response *stream_response(struct stream *stream, struct MHD_Connection *connection)
+struct MHD_Response *stream_response(struct stream *stream, struct MHD_Connection *connection,
+                                     bool chunkless)
 {
     const union MHD_ConnectionInfo *fd =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -273,6 +285,7 @@ struct MHD_Response *stream_response(struct stream *stream, struct MHD_Connectio
     }
     assert(stream->feed != NULL);
     stream->connection = connection;
+    stream->chunkless = chunkless;
     if (fd != NULL && hangups_add(stream->streams->hangups, fd->connect_fd, stream)) {
         stream->fd = fd->connect_fd;
     }

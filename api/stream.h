@@ -35,7 +35,8 @@ void stream_feed(struct stream *stream, struct match *match, struct feed *take_f
 void stream_free(struct stream *stream); /* accepts NULL */
 
 /* The server's: an answer that reads from the stream, or where there is none, that has no known
- * length and nothing to read. NULL: no memory. */
-struct MHD_Response *stream_response(struct stream *stream, struct MHD_Connection *connection);
+ * length and nothing to read. `chunkless`: its end is that of the connection. NULL: no memory. */
+struct MHD_Response *stream_response(struct stream *stream, struct MHD_Connection *connection,
+                                     bool chunkless);
 
 #endif
