@@ -161,7 +161,9 @@ static enum match_status list_games(struct feed_me *me)
 static void tell_turn(struct seat_at *seat, const struct turn_view *turn, struct frame_list *out)
 {
     size_t length = 0;
-    if (turn->own && seat->told_ply != turn->ply + 1) {
+    if (!turn->own) {
+        seat->told_ply = 0; /* who comes back on the same turn is told again */
+    } else if (seat->told_ply != turn->ply + 1) {
         char *text = json_frame_turn(&seat->own, turn, &length);
         feed_add(out, "your_turn", turn->seq, seat->own.id.id.text, text, length);
         seat->told_ply = turn->ply + 1;

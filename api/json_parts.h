@@ -41,8 +41,8 @@ void json_move_members(struct json_out *out, const struct db_move *move);
 
 /* The answer to a move. */
 void json_move_answer(struct json_out *out, const char *key, const struct move_answer *answer);
-/* `clock` and `result` as members of the object that is open. */
-void json_clock(struct json_out *out, uint16_t turn_seconds);
+/* `clock`, as it stood at a time, and `result` as members of the object that is open. */
+void json_clock(struct json_out *out, uint16_t turn_seconds, int64_t deadline_ms, int64_t at_ms);
 void json_result(struct json_out *out, const struct result_view *result, size_t seats);
 /* The caller's own, as GET /v1/me answers it. */
 void json_me(struct json_out *out, const char *key, const struct me_view *view);

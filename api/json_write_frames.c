@@ -48,15 +48,15 @@ static void write_seat(struct json_out *out, const struct frame *frame)
     json_out_text(out, "seat", frame->event.seat);
     json_out_text(out, "control", back ? "player" : "cpu");
     json_out_text(out, "reason", frame->event.reason);
-    json_out_null(out, "cpu_level");
-    json_clock(out, frame->turn_seconds);
+    json_out_integer_or_null(out, "cpu_level", frame->event.cpu_level != 0, frame->event.cpu_level);
+    json_clock(out, frame->turn_seconds, frame->event.deadline_at_ms, frame->at_ms);
     json_out_end(out);
 }
 
 static void write_clock(struct json_out *out, const struct frame *frame)
 {
     json_out_object(out, "data");
-    json_out_null(out, "deadline_at");
+    json_out_time(out, "deadline_at", frame->event.deadline_at_ms);
     json_out_text(out, "reason", frame->event.reason);
     json_out_end(out);
 }
@@ -111,7 +111,7 @@ char *json_frame_turn(const struct own_game *game, const struct turn_view *turn,
     json_out_text(&out, "seat", game->seat);
     json_out_integer(&out, "next_ply", (int64_t)turn->ply + 1);
     json_out_text(&out, "turn_reason", turn->check ? "check" : "order");
-    json_clock(&out, turn->turn_seconds);
+    json_clock(&out, turn->turn_seconds, turn->deadline_at_ms, turn->now_ms);
     json_out_end(&out);
     return frame_end(&out, length);
 }

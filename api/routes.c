@@ -37,6 +37,8 @@ static const struct route routes[] = {
     {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,      AUTH_NONE,  false, 0,              "listLegalMoves"},
     {HTTP_GET,    "/v1/games/{id}/events",            handle_game_events,      AUTH_NONE,  false, 0,              "streamGame"},
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,           AUTH_TOKEN, false, BODY_LIMIT,     "resignGame"},
+    {HTTP_POST,   "/v1/games/{id}/leave",             handle_leave,            AUTH_TOKEN, false, BODY_LIMIT,     "leaveGame"},
+    {HTTP_POST,   "/v1/games/{id}/return",            handle_return,           AUTH_TOKEN, false, BODY_LIMIT,     "returnToGame"},
     {HTTP_GET,    "/v1/games/{id}/rating",            handle_explanation,      AUTH_NONE,  false, 0,              "getGameRating"},
     {HTTP_GET,    "/v1/games/{id}/record",            handle_record,           AUTH_NONE,  false, 0,              "getGameRecord"},
     {HTTP_GET,    "/v1/results",                      handle_results,          AUTH_NONE,  false, 0,              "listResults"},

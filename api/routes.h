@@ -62,6 +62,7 @@ handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets
 handler_fn handle_game, handle_legal_moves;                           /* games.c */
 handler_fn handle_games, handle_player_games;                         /* game_lists.c */
 handler_fn handle_move_create, handle_moves, handle_resign;           /* moves.c */
+handler_fn handle_leave, handle_return;                               /* seats.c */
 handler_fn handle_explanation;                                        /* explanations.c */
 handler_fn handle_record;                                             /* records.c */
 handler_fn handle_results;                                            /* results.c */

@@ -1,5 +1,6 @@
 #include "game_make.h"
 
+#include "clocks.h"
 #include "personal.h"
 #include "ratings/policy.h"
 
@@ -58,7 +59,11 @@ static enum db_status decide_rated(struct match *match, struct db *db, const str
 static void game_at_start(struct match *match, const struct game_plan *plan, struct db_game *game)
 {
     struct position position;
-    *game = (struct db_game){.turn_seconds = plan->turn_seconds, .created_at_ms = plan->at_ms};
+    *game = (struct db_game){
+        .turn_seconds = plan->turn_seconds,
+        .created_at_ms = plan->at_ms,
+        .deadline_at_ms = clock_deadline(plan->turn_seconds, plan->at_ms),
+    };
     secrets_id(match->env, 'g', &game->id.id);
     (void)snprintf(game->game, sizeof game->game, "%s", plan->rules->key);
     (void)snprintf(game->pool, sizeof game->pool, "%s", plan->pool == NULL ? "" : plan->pool);
@@ -78,7 +83,8 @@ static enum db_status seats_insert(struct db *db, const struct game_plan *plan, 
             .seat_no = i,
             .seat = {plan->rules->seat_letters[i], '\0'},
             .player_no = plan->players[i],
-            .cpu = plan->cpu[i],
+            .cpu = plan->cpu_levels[i] != 0,
+            .cpu_level = plan->cpu_levels[i],
         };
         enum db_status status = DB_OK;
         if (plan->pool != NULL) {
@@ -112,14 +118,19 @@ static enum db_status tell_people(struct db *db, const struct game_plan *plan, i
     return status;
 }
 
-/* The rows of a game that is filled in. */
-static enum db_status game_store(struct db *db, const struct game_plan *plan, struct db_game *game)
+static enum db_status game_store(struct match *match, struct db *db, const struct game_plan *plan,
+                                 struct db_game *game)
 {
+    int starts = rules_seat(plan->rules, game->turn[0]);
     enum db_status status = db_game_insert(db, game);
     if (status == DB_OK) {
         status = seats_insert(db, plan, game->game_no);
     }
-    return status == DB_OK ? tell_people(db, plan, game->game_no) : status;
+    if (status == DB_OK) {
+        status = tell_people(db, plan, game->game_no);
+    }
+    assert(starts != RULES_SEAT_NONE);
+    return status == DB_OK ? clock_made(match, game, plan->cpu_levels[starts] != 0) : status;
 }
 
 enum db_status game_make(struct match *match, struct db *db, const struct game_plan *plan,
@@ -127,7 +138,7 @@ enum db_status game_make(struct match *match, struct db *db, const struct game_p
 {
     game_at_start(match, plan, game);
     enum db_status status = decide_rated(match, db, plan, game);
-    return status == DB_OK ? game_store(db, plan, game) : status;
+    return status == DB_OK ? game_store(match, db, plan, game) : status;
 }
 
 enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
@@ -147,11 +158,11 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
         /* People move one seat against the clock, so that the start shifts one seat with it. */
         size_t from = (i + 1) % count;
         plan.players[i] = seats[from].player_no;
-        plan.cpu[i] = seats[from].cpu;
+        plan.cpu_levels[i] = seats[from].cpu_level;
     }
     game_at_start(match, &plan, game);
     game->replay_of = drawn->game_no;
     game->rated = drawn->rated;
     memcpy(game->unrated_reason, drawn->unrated_reason, sizeof game->unrated_reason);
-    return game_store(db, &plan, game);
+    return game_store(match, db, &plan, game);
 }

@@ -14,7 +14,9 @@ struct game_plan {
     const char *pool; /* NULL: local rules */
     uint16_t turn_seconds;
     int64_t players[DB_SEATS_MAX]; /* player numbers in seat order */
-    bool cpu[DB_SEATS_MAX];        /* control carried over (replays) */
+    /* The level that plays for a seat from the start: its own, or carried over by a replay; 0: the
+     * owner does. */
+    uint8_t cpu_levels[DB_SEATS_MAX];
     const char *news; /* what the people in it are told beside its start (personal.h); or NULL */
     int64_t at_ms;
 };

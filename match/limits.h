@@ -31,6 +31,12 @@ enum {
     LIMIT_STREAM_RESUME = 512, /* events a client may be behind when it resumes: then a snapshot is
                                   less work for both */
     LIMIT_STREAM_LAG = 64,     /* events an open stream may be behind */
+    LIMIT_MISSED_TURNS = 2,    /* own turns in a row: then the CPU has the seat */
+    LIMIT_CPU_WORKERS = 16,
+    LIMIT_CPU_LEVEL_DEFAULT = 5,
+    LIMIT_CPU_QUEUE = 1024, /* games that wait for a worker; the rest waits in the heap */
+    LIMIT_CPU_NODES = 2048, /* positions that one CPU move may look at, */
+    LIMIT_CPU_MS = 100,     /* and for how long */
 };
 
 /* Registrations from one network are known as such for this long. */

@@ -104,6 +104,7 @@ enum match_status match_turn(struct match *match, const struct own_game *game,
         .ply = row->ply,
         .playing = state->line != NULL,
         .turn_seconds = row->turn_seconds,
+        .now_ms = match_now_ms(match),
     };
     if (state->line != NULL) {
         int seat = rules_seat(state->line->rules, game->seat[0]);
@@ -112,6 +113,7 @@ enum match_status match_turn(struct match *match, const struct own_game *game,
         view->own = row->turn[0] == game->seat[0] && !state->seats[seat].cpu;
         view->check = facts.in_check;
         view->at_ms = state->line->at_ms;
+        view->deadline_at_ms = deadline_shown(row, state->seats, state->seat_count);
     }
     state_unref(state);
     return MATCH_OK;

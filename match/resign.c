@@ -1,3 +1,4 @@
+#include "clocks.h"
 #include "personal.h"
 #include "result.h"
 
@@ -103,6 +104,7 @@ static void resign_done(struct db_job *job, enum db_status status)
     const struct game_view *view = &command->view;
     if (status == DB_OK && command->op.status == MATCH_OK) {
         op_release(&command->op, NULL);
+        clock_stop(match, view->game.game_no);
         game_publish(match, view->game.game_no);
         for (size_t i = 0; i < view->seat_count; i++) {
             personal_publish(match, view->seats[i].row.player_no);

@@ -8,6 +8,7 @@
  * Threads: the object is shared by all; what changes in it is atomic or has its own lock.
  */
 
+#include "due.h"
 #include "match.h"
 #include "presence.h"
 #include "recency.h"
@@ -38,7 +39,16 @@ struct match {
     struct recency *players; /* last request of a player */
     struct recency *tickets; /* last heartbeat of a ticket */
     struct presence *presence;
+    struct queue *queue;
+    struct rounds *rounds;
     struct ticker *ticker;
+    struct due *due; /* which games to look at when */
+    struct arrivals *arrivals;
+    struct credit *credit;
+    struct cpu *cpu;
+    struct due_game *made; /* the writer's: games of this batch, to be armed once it is over */
+    size_t made_count;
+    size_t made_room;
     _Atomic bool folding;  /* a batch of names is on its way to be folded */
     int64_t started_at_ms; /* counts as a request by everybody */
     _Atomic bool stopping;
@@ -66,6 +76,8 @@ enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_
 void op_hold_token(struct match_op *op, const uint8_t id[DB_TOKEN_ID_BYTES]);
 /* All, for some of this player's are about to end; their streams hear of it. */
 void op_hold_tokens(struct match_op *op, int64_t player_no);
+/* Around what it writes to running games as it finds them. */
+void op_hold_games(struct match_op *op);
 void op_release(struct match_op *op, struct game_state *now);
 
 /* The end of every `done`: storage failures into op.status, then the wake. */
@@ -153,6 +165,12 @@ enum db_status pool_version_load(const struct match *match, struct db *db, const
 
 /* When a waiting ticket will be given up if nobody asks for it. */
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
+
+/* What is true of a ticket's row at this time: fills the rest of the view. */
+void ticket_look(struct match *match, int64_t now_ms, struct ticket_view *view);
+/* After the commit of its end, whatever that is: out of the queue, and whoever waits for it wakes.
+ */
+void ticket_ended(struct match *match, int64_t ticket_no);
 
 /* Ends waiting tickets whose time has come; called by the ticker. */
 void tickets_expire(struct match *match);

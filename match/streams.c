@@ -20,11 +20,6 @@ const char *frame_word(enum frame_kind kind)
     return words[kind];
 }
 
-void game_publish(struct match *match, int64_t game_no)
-{
-    events_publish(match->events, EVENT_GAME, game_no);
-}
-
 void match_watch(struct match *match, enum event_topic topic, int64_t number,
                  struct event_waiter *waiter)
 {

@@ -92,6 +92,8 @@ struct turn_view {
     bool playing;
     int64_t at_ms; /* of the ply that gave the turn, or of the game's creation */
     uint16_t turn_seconds;
+    int64_t deadline_at_ms; /* 0: none */
+    int64_t now_ms;
 };
 MATCH_NODISCARD enum match_status match_turn(struct match *match, const struct own_game *game,
                                              struct turn_view *view);

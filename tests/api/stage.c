@@ -65,7 +65,7 @@ static const char *token_of(const struct walk *walk, const struct route *route)
     if (route->auth != AUTH_TOKEN) {
         return "";
     }
-    return waits ? walk->waiting->token : walk->seats[0]->token;
+    return waits ? walk->waiting->token : walk->board.seats[0]->token;
 }
 
 struct stage *stage_new(const struct route *route)
@@ -126,15 +126,16 @@ static void after_redemption(struct stage *stage, const struct answer *answer)
 
 static void after_ticket(struct stage *stage, const struct answer *answer)
 {
-    cancel(stage->walk->seats[0], answer_text(answer, "id"));
+    cancel(stage->walk->board.seats[0], answer_text(answer, "id"));
 }
 
 static void after_resignation(struct stage *stage, const struct answer *answer)
 {
     struct walk *walk = stage->walk;
     (void)answer;
-    struct pairing pairing = device_pair(walk->players[0], walk->players[1]);
-    memcpy(walk->game, pairing.game, sizeof walk->game);
+    board_seat(&walk->board);
+    /* Whoever moves first resigns, and that is the other one every time: they stay equals. */
+    (void)snprintf(stage->token, sizeof stage->token, "%s", walk->board.seats[0]->token);
     walk_path(walk, stage->route, stage->path);
 }
 

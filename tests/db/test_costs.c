@@ -20,12 +20,18 @@ enum {
 static const char history[] =
     "CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n"
     " WHERE i < 20000) SELECT i FROM n;"
-    "INSERT INTO game SELECT i, printf('g_%026d', i), 'hasami', 'hasami', i % 4000 = 0,"
+    "INSERT INTO game (game_no, game_id, game, pool, rated, unrated_reason, options, turn_seconds,"
+    " player_set, status, position, ply, turn, seq, end_reason, rating_status, replay_of,"
+    " created_at_ms, finished_at_ms) SELECT i, printf('g_%026d', i), 'hasami', 'hasami', i % 4000 "
+    "= 0,"
     " iif(i % 4000 = 0, NULL, 'repeat_limit'), 'o', 30, '1,2', 'finished', 'p', 0, NULL, 1,"
     " 'resign', 'unrated', NULL, 1000000 + i * 4000, 1000001 + i * 4000 FROM n;"
-    "INSERT INTO seat SELECT i, 0, 'b', 1, 1500000, 'player', 1 FROM n;"
-    "INSERT INTO seat SELECT i, 1, 'w', 2, 1500000, 'player', 2 FROM n;"
-    "INSERT INTO game_event SELECT i, 1, 'finished', 1, 'w', 'resign', NULL FROM n;"
+    "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+    " SELECT i, 0, 'b', 1, 1500000, 'player', 1 FROM n;"
+    "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+    " SELECT i, 1, 'w', 2, 1500000, 'player', 2 FROM n;"
+    "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no)"
+    " SELECT i, 1, 'finished', 1, 'w', 'resign', NULL FROM n;"
     "INSERT INTO ticket (ticket_no, ticket_id, player_no, pool, turn_seconds, rating_milli, status,"
     " game_no, seat, created_at_ms, ended_at_ms) SELECT i, printf('q_%026d', i), 1, 'hasami', 30, "
     "1500000, 'cancelled',"
@@ -194,9 +200,11 @@ Test(costs, the_queue_costs_the_same_whoever_waited_before)
     cr_assert_eq(db_ticket_insert(db, &ticket), DB_OK);
     cr_assert_eq(db_tickets_sweep(db, INT64_MAX), DB_OK);
     cr_assert_eq(db_ticket_waiting_of(db, AKI, &ticket), DB_OK);
-    cr_assert_eq(db_tickets_waiting(db, "hasami", 30, tickets, PAGE, &count), DB_OK);
-    cr_assert_eq(db_tickets_waiting_all(db, 0, tickets, PAGE, &count), DB_OK);
+    cr_assert_eq(db_ticket_load(db, ticket.ticket_no, &ticket), DB_OK);
+    cr_assert_eq(db_tickets_waiting(db, 0, tickets, PAGE, &count), DB_OK);
     cr_assert_eq(count, 1);
+    cr_assert_eq(db_tickets_newest(db, tickets, PAGE, &count), DB_OK);
+    cr_assert_eq(count, PAGE);
     cr_assert_eq(db_games_playing_of(db, AKI, &count), DB_OK);
     cr_assert_eq(count, 1);
     expect_cheap("waiting");

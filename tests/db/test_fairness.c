@@ -19,8 +19,10 @@ static const char rows[] =
     "  'b', 0, 87400000, NULL),"
     " (4, 'g_00000000000000000000000004', 'hasami', 'hasami', 1, '', 30, '1,2', 'playing', '', 0,"
     "  'b', 0, 87400001, NULL);"
-    "INSERT INTO seat SELECT game_no, 0, 'b', 1, 1510000, 'player', NULL FROM game;"
-    "INSERT INTO seat SELECT game_no, 1, 'w', 2, 1500500, 'player', NULL FROM game;"
+    "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+    " SELECT game_no, 0, 'b', 1, 1510000, 'player', NULL FROM game;"
+    "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+    " SELECT game_no, 1, 'w', 2, 1500500, 'player', NULL FROM game;"
     "INSERT INTO ticket (ticket_id, player_no, pool, turn_seconds, rating_milli, status, game_no,"
     " seat, created_at_ms, ended_at_ms) VALUES"
     " ('q_00000000000000000000000001', 1, 'hasami', 30, 1510000, 'matched', 1, 'b', 987500, "
@@ -30,7 +32,8 @@ static const char rows[] =
     " ('q_00000000000000000000000003', 1, 'hasami', 30, 1510000, 'matched', 3, 'b', 87400000, "
     "87400000),"
     " ('q_00000000000000000000000004', 2, 'hasami', 30, 1500500, 'cancelled', NULL, NULL, 1, 2);"
-    "INSERT INTO move VALUES (1, 1, 1, 'b', '5i5e', '', 'player', 1, 1000),"
+    "INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+    " VALUES (1, 1, 1, 'b', '5i5e', '', 'player', 1, 1000),"
     " (1, 2, 2, 'w', '4a4b', '', 'player', 1, 7000), (1, 3, 3, 'b', '5e5d', '', 'player', 1, 4000),"
     " (1, 4, 4, 'w', '4b4c', '', 'player', 1, 1500), (1, 5, 5, 'b', '5d5e', '', 'player', 1, 9000),"
     " (1, 6, 6, 'w', '4c4b', '', 'cpu', 1, 60000);"
@@ -84,6 +87,18 @@ Test(fairness, the_gap_is_to_the_others)
 {
     expect_column(1, "rating", "1510.0 1500.5");
     expect_column(1, "rating_gap", "9.5 -9.5");
+}
+
+Test(fairness, window_and_spread_are_those_of_the_pairing)
+{
+    foreign_run(foreign, "UPDATE ticket SET window_milli = 225000, spread_milli = 9500"
+                         " WHERE ticket_no = 1;"
+                         "UPDATE ticket SET window_milli = 100000, spread_milli = 9500"
+                         " WHERE ticket_no = 2;");
+    expect_column(1, "pairing_window", "225.0 100.0");
+    expect_column(1, "pairing_spread", "9.5 9.5");
+    expect_column(2, "pairing_window", "- -");
+    expect_column(3, "pairing_window", "- -");
 }
 
 Test(fairness, think_times_are_the_players_own)

@@ -143,7 +143,7 @@ Test(game_make, a_replay_has_the_same_people_one_seat_on_and_the_same_terms)
     struct db_seat seats[DB_SEATS_MAX];
     size_t count = 0;
     struct db_game replay;
-    plan.cpu[1] = true;
+    plan.cpu_levels[1] = 5;
     plan.turn_seconds = 60;
     struct db_game drawn = table_game(&plan);
     cr_assert_eq(db_seats(table()->db, drawn.game_no, seats, &count), DB_OK);

@@ -288,7 +288,7 @@ static double metric(struct client *client, const char *series)
 
 static void await(struct client *client, const char *series, double value, double sign)
 {
-    enum { PATIENCE_MS = 10000, PAUSE_MS = 5 };
+    enum { PATIENCE_MS = 60000, PAUSE_MS = 5 };
     long long until = test_now_ms() + PATIENCE_MS;
     double found = metric(client, series);
     while (sign * found < sign * value && test_now_ms() < until) {

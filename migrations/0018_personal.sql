@@ -1,4 +1,4 @@
--- Banzuke, migration 15: what the personal stream of a player tells, kept for 24 hours so that a
+-- Banzuke, migration 18: what the personal stream of a player tells, kept for 24 hours so that a
 -- client that was away misses nothing.
 
 -- Events so far; the next one's number is one more, also when those before it are gone.
