@@ -201,12 +201,9 @@ static enum db_status move_frame(struct page *page, const struct db_move *row, s
 {
     const struct db_game *game = &page->game;
     struct result_view result = {0};
-    struct outcome outcome = {.reason = END_NONE};
     enum db_status status = push(page, row);
-    if (status == DB_OK && row->ply == game->ply && strcmp(game->status, "playing") != 0) {
-        line_outcome(page->line, &outcome);
-    }
-    if (outcome.reason != END_NONE) {
+    bool last = row->ply == game->ply && strcmp(game->status, "playing") != 0;
+    if (status == DB_OK && last && ply_ended(page->line, game)) {
         status = result_view_load(page->db, game, page->seats, page->seat_count, &result);
     }
     if (status == DB_OK) {
