@@ -111,6 +111,64 @@ Test(scenario_streams_me, it_tells_of_a_game_from_its_match_to_its_end)
     pair_free(&pair);
 }
 
+static void post(const struct pairing *pairing, int seat, const char *what)
+{
+    char path[96];
+    struct device *device = pairing->seats[seat];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/%s", pairing->game, what);
+    struct answer answer = expect(200, client_post(device->client, path, device->token, NULL));
+    answer_free(&answer);
+}
+
+/* The turn as it stands when it is told. */
+static void expect_turn(struct listener *listener, const char *game, unsigned ply)
+{
+    json_t *frame = listener_event(listener);
+    json_t *clock = json_object_get(frame_data(frame), "clock");
+    json_int_t remaining_ms = json_integer_value(json_object_get(clock, "remaining_ms"));
+    cr_expect_str_eq(frame_type(frame), "your_turn");
+    cr_expect_str_eq(json_string_value(json_object_get(frame, "game_id")), game);
+    cr_expect_eq(json_integer_value(json_object_get(frame_data(frame), "next_ply")), ply);
+    cr_expect(json_is_string(json_object_get(clock, "deadline_at")));
+    cr_expect(remaining_ms > 0 && remaining_ms <= 60000, "%lld ms", (long long)remaining_ms);
+    json_decref(frame);
+}
+
+Test(scenario_streams_me, a_turn_is_told_whoever_made_the_move_before_and_again_to_who_comes_back)
+{
+    struct pair pair = pair_new();
+    struct pairing pairing = device_pair(pair.a, pair.b);
+    struct listener *listener = listen_as(&pair, pairing.seats[1], "", "2");
+    process_control(pair.server, "advance 60000");
+    expect_turn(listener, pairing.game, 2);
+    post(&pairing, 0, "leave");
+    move(&pairing, 2, "5a5b");
+    process_control(pair.server, "advance 500");
+    expect_turn(listener, pairing.game, 4);
+    post(&pairing, 1, "leave");
+    post(&pairing, 1, "return");
+    expect_turn(listener, pairing.game, 4);
+    listener_close(listener);
+    pair_free(&pair);
+}
+
+Test(scenario_streams_me, a_game_to_which_nobody_comes_is_finished_for_both)
+{
+    struct pair pair = pair_new();
+    struct pairing pairing = device_pair(pair.a, pair.b);
+    struct listener *black = listen_as(&pair, pairing.seats[0], "", "2");
+    struct listener *white = listen_as(&pair, pairing.seats[1], "", "2");
+    expect_turn(black, pairing.game, 1);
+    process_control(pair.server, "advance 60000");
+    expect_turn(white, pairing.game, 2);
+    process_control(pair.server, "advance 60000");
+    expect_next(black, "game_finished", NULL, 3);
+    expect_next(white, "game_finished", NULL, 3);
+    listener_close(black);
+    listener_close(white);
+    pair_free(&pair);
+}
+
 Test(scenario_streams_me, with_all_games_one_stream_is_enough)
 {
     struct pair pair = pair_new();
