@@ -47,6 +47,29 @@ void exchange_free(struct exchange *exchange)
     free(exchange);
 }
 
+/* A long poll is asked for by its query, and is no stream. */
+static bool asks_to_wait(const struct exchange *exchange)
+{
+    static const char wait[] = "wait=";
+    for (const char *at = exchange->query; at != NULL; at = strchr(at, '&')) {
+        at += *at == '&';
+        if (strncmp(at, wait, sizeof wait - 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned media_offered(const struct exchange *exchange)
+{
+    const struct route *route = exchange->request.route;
+    unsigned json = 1U << MEDIA_JSON;
+    if (!route_streams(route)) {
+        return route_media(route);
+    }
+    return asks_to_wait(exchange) ? json : route_media(route) & ~json;
+}
+
 static void refuse(struct exchange *exchange, enum problem problem, const char *detail)
 {
     reply_problem(&exchange->request, &exchange->reply, problem,
@@ -188,7 +211,7 @@ static void check_content(struct exchange *exchange)
     const struct route *route = exchange->request.route;
     size_t limit = route->body_limit > 0 ? route->body_limit : EXCHANGE_DRAIN_MAX;
     exchange->request.language = languages_best(&framing->languages);
-    exchange->request.media = accept_best(&framing->accept, route_media(route));
+    exchange->request.media = accept_best(&framing->accept, media_offered(exchange));
     if (!route->own_type && exchange->request.media == MEDIA_TYPES) {
         refuse(exchange, PROBLEM_NOT_ACCEPTABLE, NULL);
     } else if (route->body_limit > 0 && framing_has_body(framing) &&
@@ -207,10 +230,12 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
     exchange->stage = EXCHANGE_BODY;
     const struct framing *framing = &exchange->framing;
     exchange->request.none_match = framing->none_match;
+    exchange->request.head = strcmp(method, "HEAD") == 0;
     exchange->allowed_origin =
         cors_allow(exchange->request.config->cors, framing->origins == 1 ? framing->origin : NULL);
     const struct method *known = find_method(method);
     exchange->method = known == NULL ? "other" : known->name;
+    exchange->chunkless = strcmp(version, "HTTP/1.0") == 0;
     /* Of the server as a whole, which is the one question whose target is no path. */
     bool server_wide = is_options(known) && strcmp(path, "*") == 0;
     const char *fault = framing_fault(framing, server_wide ? "/" : path, version);
@@ -352,6 +377,8 @@ enum handled exchange_finish(struct exchange *exchange)
     arrive(exchange);
     request->idempotency_key =
         exchange->framing.idempotency_keys > 1 ? "" : exchange->framing.idempotency_key;
+    request->last_event_id =
+        exchange->framing.last_event_ids > 1 ? "" : exchange->framing.last_event_id;
     enum handled handled = run_handler(exchange);
     /* The handler of a request that is noted first has yet to run. */
     if (handled == HANDLED || !is_noted_first(request)) {

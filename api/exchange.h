@@ -49,6 +49,7 @@ struct exchange {
     bool preflight;               /* the reply is for a browser that asks on behalf of a page */
     bool refused;                 /* the reply is ready, whatever the body says */
     bool close;                   /* no further request on this connection */
+    bool chunkless; /* the client knows no chunks: a stream ends with its connection */
     bool too_large;
     bool waiting;   /* in the number of requests that wait for their handler */
     bool counted;   /* in the number of requests that are handled */

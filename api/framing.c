@@ -46,6 +46,7 @@ enum header {
     HEADER_HOST,
     HEADER_IDEMPOTENCY_KEY,
     HEADER_IF_NONE_MATCH,
+    HEADER_LAST_EVENT_ID,
     HEADER_ORIGIN,
     HEADER_TRANSFER_ENCODING,
     HEADER_X_FORWARDED_FOR,
@@ -70,6 +71,7 @@ static enum header header_of(const char *name, size_t length)
         [HEADER_ACCEPT_ENCODING] = {"accept-encoding",               15},
         [HEADER_ASKED_METHOD] = {"access-control-request-method", 29},
         [HEADER_IF_NONE_MATCH] = {"if-none-match",                 13},
+        [HEADER_LAST_EVENT_ID] = {"last-event-id",                 13},
         [HEADER_ORIGIN] = {"origin",                        6 },
         [HEADER_X_FORWARDED_FOR] = {"x-forwarded-for",               15},
     };
@@ -127,6 +129,10 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
         framing->idempotency_key = value;
         break;
     case HEADER_IF_NONE_MATCH: none_match_add(&framing->none_match, value); break;
+    case HEADER_LAST_EVENT_ID:
+        framing->last_event_ids++;
+        framing->last_event_id = value;
+        break;
     case HEADER_ORIGIN:
         framing->origins++;
         framing->origin = value;

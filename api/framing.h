@@ -35,7 +35,9 @@ struct framing {
     const char *authorization;
     const char *content_type;
     const char *idempotency_key; /* not looked at here: not every operation has one */
-    size_t forwarded_count;      /* of lines, also of those that found no room */
+    unsigned last_event_ids;
+    const char *last_event_id; /* likewise */
+    size_t forwarded_count;    /* of lines, also of those that found no room */
     const char *forwarded[FRAMING_FORWARDED_MAX];
     struct accept accept;
     const char *target_end; /* the NUL behind the target, set by who sees it */

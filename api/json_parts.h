@@ -39,6 +39,14 @@ void json_options(struct json_out *out, const char *key, const struct game_rules
 /* The members of a stored move, into the object that is open. */
 void json_move_members(struct json_out *out, const struct db_move *move);
 
+/* The answer to a move. */
+void json_move_answer(struct json_out *out, const char *key, const struct move_answer *answer);
+/* `clock`, as it stood at a time, and `result` as members of the object that is open. */
+void json_clock(struct json_out *out, uint16_t turn_seconds, int64_t deadline_ms, int64_t at_ms);
+void json_result(struct json_out *out, const struct result_view *result, size_t seats);
+/* The caller's own, as GET /v1/me answers it. */
+void json_me(struct json_out *out, const char *key, const struct me_view *view);
+
 /* {ply, seat, credited} */
 void json_elimination(struct json_out *out, const struct game_rules *rules, uint32_t ply,
                       const struct elimination *elimination);

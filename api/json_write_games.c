@@ -51,6 +51,11 @@ static void write_clock(struct json_out *out, uint16_t turn_seconds, int64_t dea
     json_out_end(out);
 }
 
+void json_clock(struct json_out *out, uint16_t turn_seconds, int64_t deadline_ms, int64_t at_ms)
+{
+    write_clock(out, turn_seconds, deadline_ms, at_ms, LIVE);
+}
+
 static void write_turn_reason(struct json_out *out, const char *turn, bool check)
 {
     json_out_text_or_null(out, "turn_reason", turn[0] == '\0' ? NULL : check ? "check" : "order");
@@ -103,7 +108,7 @@ static void write_ranks(struct json_out *out, const struct result_view *result, 
     json_out_end(out);
 }
 
-static void write_result(struct json_out *out, const struct result_view *result, size_t seats)
+void json_result(struct json_out *out, const struct result_view *result, size_t seats)
 {
     assert(seats <= DB_SEATS_MAX && result->rating_count <= DB_SEATS_MAX);
     if (!result->ended) {
@@ -225,7 +230,7 @@ static void open_game(struct json_out *out, const char *key, const struct game_v
         json_out_time(out, "server_now", view->now_ms);
         json_out_live_end(out);
     }
-    write_result(out, &view->result, view->seat_count);
+    json_result(out, &view->result, view->seat_count);
     json_out_text_or_null(out, "replay_of", view->has_replay_of ? view->replay_of.id.text : NULL);
     json_out_text_or_null(out, "replayed_by",
                           view->has_replayed_by ? view->replayed_by.id.text : NULL);
@@ -353,7 +358,21 @@ static void write_answer_game(struct json_out *out, const struct move_answer *an
     write_clock(out, answer->turn_seconds, answer->deadline_at_ms, answer->move.at_ms, LIVE);
     write_answer_seats(out, answer);
     json_out_time(out, "server_now", answer->move.at_ms);
-    write_result(out, &answer->result, answer->seat_count);
+    json_result(out, &answer->result, answer->seat_count);
+    json_out_end(out);
+}
+
+void json_move_answer(struct json_out *out, const char *key, const struct move_answer *answer)
+{
+    json_out_object(out, key);
+    write_move(out, "move", &answer->move);
+    json_out_array(out, "eliminations");
+    for (size_t i = 0; i < answer->elimination_count; i++) {
+        json_elimination(out, answer->rules, answer->move.ply, &answer->eliminations[i]);
+    }
+    json_out_end(out);
+    json_out_integer(out, "seq", answer->seq);
+    write_answer_game(out, answer);
     json_out_end(out);
 }
 
@@ -361,16 +380,7 @@ enum handled reply_move(const struct request *request, struct reply *reply, unsi
                         const struct move_answer *answer)
 {
     struct json_out out = json_out_begin();
-    json_out_object(&out, NULL);
-    write_move(&out, "move", &answer->move);
-    json_out_array(&out, "eliminations");
-    for (size_t i = 0; i < answer->elimination_count; i++) {
-        json_elimination(&out, answer->rules, answer->move.ply, &answer->eliminations[i]);
-    }
-    json_out_end(&out);
-    json_out_integer(&out, "seq", answer->seq);
-    write_answer_game(&out, answer);
-    json_out_end(&out);
+    json_move_answer(&out, NULL, answer);
     return reply_json(request, reply, status, &out);
 }
 

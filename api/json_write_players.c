@@ -93,26 +93,31 @@ static void write_pools(struct json_out *out, const struct pool_view *pools, siz
     json_out_end(out);
 }
 
+void json_me(struct json_out *out, const char *key, const struct me_view *view)
+{
+    assert(view->game_count <= LIMIT_GAMES_PLAYING);
+    json_out_object(out, key);
+    write_full_player(out, "player", &view->player);
+    write_pools(out, view->pools, view->pool_count);
+    json_out_array(out, "open_games");
+    for (size_t i = 0; i < view->game_count; i++) {
+        json_game_open(out, NULL, &view->games[i]);
+        json_out_end(out);
+    }
+    json_out_end(out);
+    if (view->has_ticket) {
+        json_ticket(out, "ticket", &view->ticket);
+    } else {
+        json_out_null(out, "ticket");
+    }
+    json_out_end(out);
+}
+
 enum handled reply_me(const struct request *request, struct reply *reply,
                       const struct me_view *view)
 {
-    assert(view->game_count <= LIMIT_GAMES_PLAYING);
     struct json_out out = json_out_begin();
-    json_out_object(&out, NULL);
-    write_full_player(&out, "player", &view->player);
-    write_pools(&out, view->pools, view->pool_count);
-    json_out_array(&out, "open_games");
-    for (size_t i = 0; i < view->game_count; i++) {
-        json_game_open(&out, NULL, &view->games[i]);
-        json_out_end(&out);
-    }
-    json_out_end(&out);
-    if (view->has_ticket) {
-        json_ticket(&out, "ticket", &view->ticket);
-    } else {
-        json_out_null(&out, "ticket");
-    }
-    json_out_end(&out);
+    json_me(&out, NULL, view);
     return reply_json(request, reply, 200, &out);
 }
 

@@ -14,6 +14,7 @@ struct media_row {
 
 static const struct media_row rows[MEDIA_TYPES] = {
     [MEDIA_JSON] = {"application/json",          "application/json",     "application/*"},
+    [MEDIA_EVENTS] = {"text/event-stream",         "text/event-stream",    "text/*"       },
     [MEDIA_NDJSON] = {"application/x-ndjson",      "application/x-ndjson", "application/*"},
     [MEDIA_PLAIN] = {"text/plain; charset=utf-8", "text/plain",           "text/*"       },
     [MEDIA_CSV] = {"text/csv; charset=utf-8",   "text/csv",             "text/*"       },

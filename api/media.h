@@ -9,6 +9,7 @@
 /* What operations answer in, the server's own preference first. */
 enum media {
     MEDIA_JSON,
+    MEDIA_EVENTS, /* server-sent events */
     MEDIA_NDJSON,
     MEDIA_PLAIN,
     MEDIA_CSV,

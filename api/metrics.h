@@ -36,6 +36,7 @@ void metrics_connections(struct metrics *metrics, int change);
 struct metrics_sources {
     struct match_stats match;
     uint64_t refused[BUDGETS]; /* by a budget */
+    unsigned streams;          /* that are open */
     int64_t started_at_ms;
     int64_t resident_bytes; /* 0: not known */
     int64_t cpu_us;

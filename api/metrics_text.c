@@ -84,7 +84,8 @@ static void put_latency(FILE *out, const char *name, const char *operation,
     (void)fprintf(out, "%s_count{operation=\"%s\"} %" PRIu64 "\n", name, operation, sum);
 }
 
-static void put_http(FILE *out, const struct metrics *metrics)
+static void put_http(FILE *out, const struct metrics *metrics,
+                     const struct metrics_sources *sources)
 {
     static const char latency[] = "banzuke_http_request_duration_seconds";
     put_requests(out, metrics);
@@ -97,8 +98,10 @@ static void put_http(FILE *out, const struct metrics *metrics)
            "Requests whose client left, or took too long, before there was an answer.",
            (int64_t)load(&metrics->unanswered));
     single(out, "banzuke_http_requests_in_flight", "gauge",
-           "Requests whose headers are there and whose answer is not yet delivered.",
+           "Requests whose headers are there and whose answer is not yet delivered, streams not"
+           " counted.",
            atomic_load_explicit(&metrics->in_flight, memory_order_relaxed));
+    single(out, "banzuke_streams_open", "gauge", "Open streams.", sources->streams);
     single(out, "banzuke_http_connections", "gauge", "Open connections.",
            atomic_load_explicit(&metrics->connections, memory_order_relaxed));
 }
@@ -182,7 +185,7 @@ char *metrics_text(const struct metrics *metrics, const struct metrics_sources *
         return NULL;
     }
     put_process(out, sources);
-    put_http(out, metrics);
+    put_http(out, metrics, sources);
     put_budgets(out, sources);
     put_writer(out, &sources->match.writer);
     put_games(out, &sources->match.writer);

@@ -3,6 +3,7 @@
 #include "metrics.h"
 #include "problem.h"
 #include "routes.h"
+#include "stream.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -86,6 +87,7 @@ enum handled handle_metrics(struct request *request, struct reply *reply)
         .resident_bytes = resident_bytes(),
         .cpu_us = cpu_us(),
         .version = BANZUKE_VERSION,
+        .streams = streams_open(request->streams),
     };
     if (!request_query_none(request, reply)) {
         return HANDLED;

@@ -75,6 +75,10 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
         "This key came before with another body, or the token of what it made is in use."},
     [PROBLEM_RATE_LIMITED] = {429, "rate-limited", "Too many requests",
         "A budget is used up; Retry-After says when to come again."},
+    [PROBLEM_STREAM_LIMIT] = {429, "stream-limit", "Too many streams",
+        "This device, or this address without a token, has as many streams open as it may have."},
+    [PROBLEM_STREAM_LIMIT_IN_ALL] = {503, "stream-limit", "Too many streams",
+        "There are as many streams open as this server has room for."},
     [PROBLEM_STORAGE_BUSY] = {503, "storage-busy", "Storage busy",
         "The storage is busy; the same request will do later."},
     [PROBLEM_STORAGE_FULL] = {503, "storage-full", "Storage full",
@@ -138,7 +142,8 @@ static void add_headers(struct reply *reply, enum problem problem, unsigned retr
     } else if (problem == PROBLEM_INVALID_TOKEN) {
         reply_header(reply, "WWW-Authenticate", "Bearer error=\"invalid_token\"");
     }
-    bool passes = problem == PROBLEM_RATE_LIMITED || problem == PROBLEM_STORAGE_BUSY ||
+    bool passes = problem == PROBLEM_RATE_LIMITED || problem == PROBLEM_STREAM_LIMIT ||
+                  problem == PROBLEM_STREAM_LIMIT_IN_ALL || problem == PROBLEM_STORAGE_BUSY ||
                   problem == PROBLEM_QUERY_TIMEOUT || problem == PROBLEM_SHUTTING_DOWN ||
                   problem == PROBLEM_IN_DOUBT;
     if (retry_after_seconds == 0 && passes) {

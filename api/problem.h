@@ -41,6 +41,7 @@ enum problem {
     PROBLEM_NO_SHOW,
     PROBLEM_IDEMPOTENCY_MISMATCH,
     PROBLEM_RATE_LIMITED,
+    PROBLEM_STREAM_LIMIT,
     PROBLEM_STORAGE_BUSY,
     PROBLEM_STORAGE_FULL,
     PROBLEM_STORAGE_READONLY,
@@ -51,6 +52,7 @@ enum problem {
     PROBLEMS, /* how many codes there are */
     /* a code of those with a sentence of its own */
     PROBLEM_IN_DOUBT = PROBLEMS, /* shutting-down */
+    PROBLEM_STREAM_LIMIT_IN_ALL, /* stream-limit */
     PROBLEM_ROWS,
 };
 

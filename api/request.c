@@ -1,8 +1,10 @@
 #include "request.h"
 
+#include "feed.h"
 #include "health.h"
 #include "problem.h"
 #include "routes.h"
+#include "stream.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -29,6 +31,8 @@ void *request_alloc(struct request *request, size_t size)
 void request_release(struct request *request)
 {
     assert(request != NULL);
+    feed_free(request->feed); /* before the memory that its wakes look at */
+    request->feed = NULL;
     struct block *block = request->memory;
     request->memory = NULL;
     while (block != NULL) {
@@ -36,6 +40,12 @@ void request_release(struct request *request)
         free(block);
         block = next;
     }
+}
+
+void request_feeds(struct request *request, struct feed *take_feed)
+{
+    assert(request != NULL && request->feed == NULL);
+    request->feed = take_feed;
 }
 
 enum handled request_await(struct request *request, handler_fn *resume, void *state)
@@ -85,6 +95,9 @@ void reply_clear(struct reply *reply)
 {
     assert(reply != NULL);
     free(reply->body);
+    stream_free(reply->stream);
+    reply->stream = NULL;
+    reply->streams = false;
     reply->status = 0;
     reply->content_type = NULL;
     reply->body = NULL;
@@ -126,6 +139,15 @@ void reply_fixed(struct reply *reply, unsigned status, const char *content_type,
     reply->content_type = content_type;
     reply->fixed_body = bytes;
     reply->length = length;
+}
+
+void reply_stream(struct reply *reply, const char *content_type, struct stream *take_stream)
+{
+    assert(reply != NULL && reply->body == NULL && reply->stream == NULL);
+    reply->status = 200;
+    reply->content_type = content_type;
+    reply->streams = true;
+    reply->stream = take_stream;
 }
 
 static bool is_read(const struct request *request)
@@ -222,17 +244,20 @@ static bool parse_digits(const char *text, int64_t *value)
 bool request_query_integer(struct request *request, struct reply *reply, const char *name,
                            int64_t min, int64_t max, int64_t *value)
 {
+    const struct query_pair text = {name, request_query(request, name)};
+    return text.value == NULL || request_integer(request, reply, &text, min, max, value);
+}
+
+bool request_integer(const struct request *request, struct reply *reply,
+                     const struct query_pair *text, int64_t min, int64_t max, int64_t *value)
+{
     assert(reply != NULL && value != NULL && min <= max);
-    const char *text = request_query(request, name);
-    if (text == NULL) {
-        return true;
-    }
     int64_t number;
-    if (!parse_digits(text, &number)) {
-        return request_query_refuse(request, reply, name, "not-an-integer");
+    if (!parse_digits(text->value, &number)) {
+        return request_query_refuse(request, reply, text->name, "not-an-integer");
     }
     if (number < min || number > max) {
-        return request_query_refuse(request, reply, name, "out-of-range");
+        return request_query_refuse(request, reply, text->name, "out-of-range");
     }
     *value = number;
     return true;

@@ -35,6 +35,9 @@ struct config;
 struct health;
 struct retry;
 struct metrics;
+struct streams;
+struct stream;
+struct feed;
 
 enum handled { HANDLED, AWAIT };
 typedef enum handled handler_fn(struct request *request, struct reply *reply);
@@ -50,7 +53,9 @@ struct request {
     const struct health *health;
     struct budgets *budgets; /* NULL: nothing is limited */
     const struct metrics *metrics;
+    struct streams *streams;
     const struct route *route;
+    bool head;                              /* HEAD: only the headers of the answer matter */
     enum media media;                       /* what to answer in, of the types that the route has */
     enum language language;                 /* that texts come in */
     char id[REQUEST_ID_TEXT];               /* ours, never the client's */
@@ -69,10 +74,12 @@ struct request {
     bool has_identity;              /* a valid token came with it */
     struct identity identity;
     const char *idempotency_key; /* as it came; "" where it came twice; NULL: none */
+    const char *last_event_id;   /* likewise */
     struct retry *retry;         /* retry.h's; NULL: no key */
     const char *security;        /* static; what an operator should look at, for the log; NULL */
     handler_fn *resume;          /* after AWAIT */
     void *state;                 /* the handler's, between the two */
+    struct feed *feed;           /* a long poll's (request_feeds); NULL: none */
     void *memory;                /* request_alloc's */
 };
 
@@ -93,6 +100,8 @@ struct reply {
     size_t header_count;
     struct reply_header headers[REPLY_HEADERS_MAX];
     const char *problem_code; /* static; NULL unless a problem: for the log */
+    bool streams;             /* its end is not known */
+    struct stream *stream;    /* where it then reads from; NULL: nobody will read it */
 };
 
 /* Frees what request_alloc gave. */
@@ -100,6 +109,9 @@ void request_release(struct request *request);
 
 /* Zeroed memory for the life of the request. NULL: none left; the caller answers `internal`. */
 void *request_alloc(struct request *request, size_t size);
+
+/* The feed is the request's from now on; accepts NULL. */
+void request_feeds(struct request *request, struct feed *take_feed);
 
 /* Goes on with `resume` after the wake. */
 enum handled request_await(struct request *request, handler_fn *resume, void *state);
@@ -129,6 +141,10 @@ void reply_empty(struct reply *reply, unsigned status);
 void reply_fixed(struct reply *reply, unsigned status, const char *content_type, const char *bytes,
                  size_t length);
 
+/* The answer goes on for as long as the stream does, which is the reply's from now on. NULL: it is
+ * the answer to a HEAD. */
+void reply_stream(struct reply *reply, const char *content_type, struct stream *take_stream);
+
 /* 400 invalid-parameter for this one. False, so that a check may return it. */
 bool request_query_refuse(const struct request *request, struct reply *reply, const char *name,
                           const char *reason);
@@ -150,6 +166,9 @@ bool request_query_none(struct request *request, struct reply *reply);
 /* Decimal digits only, in min..max; *value untouched where the parameter is absent. */
 bool request_query_integer(struct request *request, struct reply *reply, const char *name,
                            int64_t min, int64_t max, int64_t *value);
+/* The same of a text that came elsewhere, such as in a header. */
+bool request_integer(const struct request *request, struct reply *reply,
+                     const struct query_pair *text, int64_t min, int64_t max, int64_t *value);
 /* `true` or `false`. */
 bool request_query_bool(struct request *request, struct reply *reply, const char *name,
                         bool *value);

@@ -21,6 +21,7 @@ static const struct route routes[] = {
     {HTTP_POST,   "/v1/me/token",                     handle_token_rotate,     AUTH_TOKEN, false, BODY_LIMIT,     "rotateToken"},
     {HTTP_GET,    "/v1/me/devices",                   handle_devices,          AUTH_TOKEN, false, 0,              "listDevices"},
     {HTTP_DELETE, "/v1/me/devices/{id}",              handle_device_revoke,    AUTH_TOKEN, false, 0,              "revokeDevice"},
+    {HTTP_GET,    "/v1/me/events",                    handle_me_events,        AUTH_TOKEN, false, 0,              "streamMe"},
     {HTTP_POST,   "/v1/me/link-codes",                handle_link_code_create, AUTH_TOKEN, false, BODY_LIMIT,     "createLinkCode"},
     {HTTP_POST,   "/v1/link-codes/redeem",            handle_link_code_redeem, AUTH_NONE,  false, BODY_LIMIT,     "redeemLinkCode"},
     {HTTP_GET,    "/v1/rulesets",                     handle_rulesets,         AUTH_NONE,  false, 0,              "listRulesets"},
@@ -34,6 +35,7 @@ static const struct route routes[] = {
     {HTTP_POST,   "/v1/games/{id}/moves",             handle_move_create,      AUTH_TOKEN, false, BODY_LIMIT,     "createMove"},
     {HTTP_GET,    "/v1/games/{id}/moves",             handle_moves,            AUTH_NONE,  false, 0,              "listMoves"},
     {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,      AUTH_NONE,  false, 0,              "listLegalMoves"},
+    {HTTP_GET,    "/v1/games/{id}/events",            handle_game_events,      AUTH_NONE,  false, 0,              "streamGame"},
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,           AUTH_TOKEN, false, BODY_LIMIT,     "resignGame"},
     {HTTP_POST,   "/v1/games/{id}/leave",             handle_leave,            AUTH_TOKEN, false, BODY_LIMIT,     "leaveGame"},
     {HTTP_POST,   "/v1/games/{id}/return",            handle_return,           AUTH_TOKEN, false, BODY_LIMIT,     "returnToGame"},
@@ -54,8 +56,10 @@ static const struct {
     handler_fn *handler;
     unsigned media;
 } negotiated[] = {
-    {handle_record,         1U << MEDIA_JSON | 1U << MEDIA_NDJSON | 1U << MEDIA_PLAIN},
-    {handle_rating_history, 1U << MEDIA_JSON | 1U << MEDIA_CSV                       },
+    {handle_record,         1U << MEDIA_JSON | 1U << MEDIA_NDJSON | 1U << MEDIA_PLAIN },
+    {handle_rating_history, 1U << MEDIA_JSON | 1U << MEDIA_CSV                        },
+    {handle_game_events,    1U << MEDIA_JSON | 1U << MEDIA_EVENTS | 1U << MEDIA_NDJSON},
+    {handle_me_events,      1U << MEDIA_JSON | 1U << MEDIA_EVENTS | 1U << MEDIA_NDJSON},
 };
 
 size_t routes_count(void)
@@ -78,6 +82,12 @@ unsigned route_media(const struct route *route)
         }
     }
     return 1U << MEDIA_JSON;
+}
+
+bool route_streams(const struct route *route)
+{
+    assert(route != NULL);
+    return route->handler == handle_game_events || route->handler == handle_me_events;
 }
 
 /* Where the segment that begins at `from` ends. */

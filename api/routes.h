@@ -34,6 +34,9 @@ const struct route *routes_at(size_t index);
 /* The media types that a route has, as a bit set of enum media: JSON but where routes.c says so. */
 unsigned route_media(const struct route *route);
 
+/* Whether it answers with a stream, unless it is asked to wait for JSON. */
+bool route_streams(const struct route *route);
+
 /* Looks up an escaped path as it came. `params` are offsets into it, not yet decoded. */
 struct route_match {
     const struct route *route; /* NULL: none for this method */
@@ -49,6 +52,7 @@ void routes_find(enum http_method method, const char *path, size_t length,
                  struct route_match *match);
 
 /* The handlers, by resource. */
+handler_fn handle_game_events, handle_me_events;                        /* event_streams.c */
 handler_fn handle_health, handle_ready, handle_metrics, handle_openapi; /* operations.c */
 handler_fn handle_device_create, handle_me;                             /* devices.c */
 handler_fn handle_me_change, handle_me_erase, handle_token_rotate, handle_devices,

@@ -26,7 +26,8 @@ enum {
     /* One address may be a proxy, a school or a load test with hundreds of connections; it still
      * cannot take more than an eighth of all. */
     CONNECTIONS_PER_ADDRESS = 1024,
-    FILES_RESERVED = 64, /* database, log, control; besides some for every thread */
+    STREAMS_PERCENT = 80, /* of all connections; the others are for everything else */
+    FILES_RESERVED = 64,  /* database, log, control; besides some for every thread */
     FILES_PER_THREAD = 8,
 };
 
@@ -124,6 +125,7 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     exchange->request.health = server->options.health;
     exchange->request.budgets = server->options.budgets;
     exchange->request.metrics = server->options.metrics;
+    exchange->request.streams = server->streams;
     set_id(server, &exchange->request);
     exchange_free(link->exchange);
     link->exchange = exchange;
@@ -277,7 +279,8 @@ static void on_end(void *context, struct MHD_Connection *connection, void **requ
     exchange->link->exchange = NULL;
     exchange->link->later = true;
     deadline_begin(server->deadlines, &exchange->link->deadline, NEXT_MS);
-    if (exchange->stage != EXCHANGE_NEW) {
+    bool streamed = exchange->stage == EXCHANGE_ANSWERED && exchange->reply.stream != NULL;
+    if (exchange->stage != EXCHANGE_NEW && !streamed) {
         metrics_in_flight(server->options.metrics, -1);
     }
     if (exchange->stage != EXCHANGE_ANSWERED) {
@@ -307,6 +310,20 @@ void request_wake(void *context)
 
 /* --- life ---------------------------------------------------------------------------------- */
 
+/* That somebody has left a stream is nothing to write down: it is how most of them end. */
+static bool is_about_a_stream(const char *format)
+{
+    static const char *const begins[] = {"Failed to send the chunked response body",
+                                         "Failed to send the footers",
+                                         "Closing connection (application error generating "};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        if (strncmp(format, begins[i], strlen(begins[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void on_message(void *context, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
@@ -314,7 +331,7 @@ static void on_message(void *context, const char *format, va_list arguments)
 {
     struct server *server = context;
     const struct logger *logger = server->options.logger;
-    if (logger->level == LOG_REQUESTS_OFF) {
+    if (logger->level == LOG_REQUESTS_OFF || is_about_a_stream(format)) {
         return;
     }
     char text[LOG_FIELD_MAX];
@@ -330,16 +347,22 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
     return strlen(text);
 }
 
-static struct MHD_Daemon *start_daemon(struct server *server, bool ipv6)
+/* Behind a proxy all connections are its own; and who listens to this machine alone has nobody to
+ * fear who has but one address. 0: as many as there are. */
+static unsigned connections_per_address(const struct config *config)
+{
+    struct address address;
+    bool local = address_parse(config->listen_address, strlen(config->listen_address), &address) &&
+                 address_is_loopback(&address);
+    return local || config->trusted_proxy_count > 0 ? 0 : CONNECTIONS_PER_ADDRESS;
+}
+
+static struct MHD_Daemon *start_daemon(struct server *server, bool ipv6, unsigned connections)
 {
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG |
                      MHD_USE_TURBO;
     unsigned threads = server->options.config->threads;
-    unsigned connections =
-        listen_connections(FILES_RESERVED + FILES_PER_THREAD * threads, CONNECTIONS_MAX);
-    /* Behind a proxy all connections are its own. */
-    unsigned per_address =
-        server->options.config->trusted_proxy_count > 0 ? 0 : (unsigned)CONNECTIONS_PER_ADDRESS;
+    unsigned per_address = connections_per_address(server->options.config);
     struct MHD_OptionItem pool[] = {
         {threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)threads, NULL},
         {MHD_OPTION_END,                                             0,                 NULL},
@@ -373,12 +396,16 @@ struct server *server_start(const struct server_options *options, const struct l
     uint64_t now = (uint64_t)match_now_ms(options->match);
     (void)snprintf(server->id_prefix, sizeof server->id_prefix, "%09llx-",
                    (unsigned long long)(now >> 4 & 0xfffffffffULL));
+    unsigned connections = listen_connections(
+        FILES_RESERVED + FILES_PER_THREAD * options->config->threads, CONNECTIONS_MAX);
     server->deadlines = deadlines_new();
-    if (server->deadlines != NULL) {
-        server->daemon = start_daemon(server, listener->ipv6);
+    server->streams = streams_new(connections / 100 * STREAMS_PERCENT, options->config->rate_limit);
+    if (server->deadlines != NULL && server->streams != NULL) {
+        server->daemon = start_daemon(server, listener->ipv6, connections);
     }
     if (server->daemon == NULL) {
         close(server->listen_fd);
+        streams_free(server->streams);
         deadlines_free(server->deadlines);
         free(server);
         return NULL;
@@ -400,7 +427,8 @@ void server_drain(struct server *server)
      * and is let in nowhere. */
     atomic_store(&server->draining, true);
     /* Without a limit: a suspended request must never meet MHD_stop_daemon. */
-    while (atomic_load(&server->waiting) > 0 || atomic_load(&server->waking) > 0) {
+    while (atomic_load(&server->waiting) > 0 || atomic_load(&server->waking) > 0 ||
+           !streams_awake(server->streams)) {
         nap();
     }
     for (int waited_ms = 0; atomic_load(&server->handling) > 0 && waited_ms < DELIVERY_MS;
@@ -416,6 +444,7 @@ void server_free(struct server *server)
     }
     assert(atomic_load(&server->draining));
     MHD_stop_daemon(server->daemon);
+    streams_free(server->streams);
     deadlines_free(server->deadlines);
     free(server);
 }

@@ -10,6 +10,7 @@
 #include "deadlines.h"
 #include "exchange.h"
 #include "server.h"
+#include "stream.h"
 
 #include <microhttpd.h>
 #include <stdatomic.h>
@@ -18,6 +19,7 @@ struct server {
     struct server_options options;
     struct MHD_Daemon *daemon;
     struct deadlines *deadlines;
+    struct streams *streams;
     int listen_fd;
     char id_prefix[16]; /* of request ids; another one at every start */
     atomic_uint_fast64_t requests;

@@ -59,8 +59,8 @@ void server_log_unanswered(const struct server *server, const struct exchange *e
     }
 }
 
-/* Puts the body into the coding gzip, where that is wanted and worth it. Every reply that comes
- * here is whole; a stream never is. */
+/* Puts the body into the coding gzip, where that is wanted and worth it. A stream has no length
+ * here, and is none of these. */
 static bool pack(struct exchange *exchange)
 {
     struct reply *reply = &exchange->reply;
@@ -84,8 +84,12 @@ static bool pack(struct exchange *exchange)
     return true;
 }
 
-static struct MHD_Response *make_response(struct reply *reply)
+static struct MHD_Response *make_response(struct exchange *exchange)
 {
+    struct reply *reply = &exchange->reply;
+    if (reply->streams) {
+        return stream_response(reply->stream, exchange->connection, exchange->chunkless);
+    }
     if (reply->body == NULL) {
         /* The library takes the bytes as `void *`, but only reads what is persistent. */
         union {
@@ -205,14 +209,19 @@ enum MHD_Result server_answer(struct server *server, struct exchange *exchange)
     struct reply *reply = &exchange->reply;
     rate_limit_answer(&exchange->request, reply);
     bool packed = pack(exchange);
-    struct MHD_Response *response = make_response(reply);
+    struct MHD_Response *response = make_response(exchange);
     if (response == NULL) {
         return MHD_NO;
     }
     bool close = exchange->close || atomic_load(&server->draining);
     enum MHD_Result result = MHD_NO;
     if (add_headers(response, exchange, packed, close)) {
-        deadline_begin(server->deadlines, &exchange->link->deadline, ANSWER_MS);
+        if (reply->stream == NULL) {
+            deadline_begin(server->deadlines, &exchange->link->deadline, ANSWER_MS);
+        } else {
+            deadline_clear(&exchange->link->deadline); /* it has an age of its own */
+            metrics_in_flight(server->options.metrics, -1);
+        }
         exchange->stage = EXCHANGE_ANSWERED;
         metrics_answered(server->options.metrics, exchange->request.route, reply->status,
                          metrics_now_us() - exchange->began_us);

@@ -325,6 +325,11 @@ DB_NODISCARD enum db_status db_event_insert(struct db *db, const struct db_event
 /* In order, sequence numbers over `after_seq`. */
 DB_NODISCARD enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
                                       struct db_event *events, size_t max, size_t *count);
+/* The highest sequence number of an event that is no move, or 0; and how many of them are up to a
+ * number. */
+DB_NODISCARD enum db_status db_event_last(struct db *db, int64_t game_no, uint32_t *seq);
+DB_NODISCARD enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq,
+                                            uint32_t *count);
 /* Plies of a seat, and how many of them the CPU made. */
 DB_NODISCARD enum db_status db_seat_plies(struct db *db, int64_t game_no, char seat,
                                           uint32_t *plies, uint32_t *cpu_plies);

@@ -15,6 +15,8 @@ enum {
     MOVES_AFTER,
     EVENT_INSERT,
     EVENTS_AFTER,
+    EVENT_LAST,
+    EVENTS_UNTIL,
     ROW_TEXTS,
 };
 #define MOVE_COLUMNS                                                                               \
@@ -41,6 +43,8 @@ static const char *const row_texts[ROW_TEXTS] = {
     [EVENTS_AFTER] = "SELECT game_no, seq, type, at_ms, seat, reason, linked_game_no,"
                      " deadline_at_ms, cpu_level"
                      " FROM game_event WHERE game_no = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    [EVENT_LAST] = "SELECT coalesce(max(seq), 0) FROM game_event WHERE game_no = $1",
+    [EVENTS_UNTIL] = "SELECT count(*) FROM game_event WHERE game_no = $1 AND seq <= $2",
 };
 const struct sql_set sql_game_rows = {"game rows", SLOTS_GAME_ROWS, ROW_TEXTS, row_texts};
 
@@ -236,4 +240,30 @@ enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
     }
     *count = found;
     return query_end(&query);
+}
+
+static enum db_status number_end(struct query *query, uint32_t *number)
+{
+    bool found = query_step(query);
+    if (found) {
+        *number = (uint32_t)column_count(query, 0, UINT32_MAX);
+    }
+    return query_end_one(query, found);
+}
+
+enum db_status db_event_last(struct db *db, int64_t game_no, uint32_t *seq)
+{
+    struct query query;
+    query_begin(&query, db, &sql_game_rows, EVENT_LAST);
+    query_int(&query, 1, game_no);
+    return number_end(&query, seq);
+}
+
+enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq, uint32_t *count)
+{
+    struct query query;
+    query_begin(&query, db, &sql_game_rows, EVENTS_UNTIL);
+    query_int(&query, 1, game_no);
+    query_int(&query, 2, seq);
+    return number_end(&query, count);
 }

@@ -42,7 +42,7 @@ static enum db_status hold_used(struct db *db, struct match_use *command, struct
             db_tokens_others(db, identity->device_no, identity->token_id, command->at_ms, &others);
     }
     if (others) {
-        op_hold_tokens(&command->op);
+        op_hold_tokens(&command->op, identity->player_no);
     }
     op_hold_token(&command->op, identity->token_id);
     return status;
@@ -85,7 +85,7 @@ static enum db_status rotate_run(struct db_job *job, struct db *db)
 {
     struct match_rotate *command = (struct match_rotate *)op_of_job(job);
     const struct identity *identity = &command->identity;
-    op_hold_tokens(&command->op);
+    op_hold_tokens(&command->op, identity->player_no);
     command->op.status = MATCH_OK;
     enum db_status status = db_tokens_drop_unused(db, identity->device_no, identity->token_id);
     if (status == DB_OK) {
@@ -162,7 +162,7 @@ enum db_status device_again(struct match_op *op, struct db *db, struct db_player
         op->status = MATCH_IDEMPOTENCY_MISMATCH;
         return DB_OK;
     }
-    op_hold_tokens(op);
+    op_hold_tokens(op, player->player_no);
     op->status = MATCH_REPEATED;
     status = db_tokens_drop(db, device_no);
     return status == DB_OK ? mint(op->match, db, device_no, match_now_ms(op->match), token)
@@ -246,7 +246,7 @@ static enum db_status revoke_run(struct db_job *job, struct db *db)
     if (!own) {
         return DB_OK;
     }
-    op_hold_tokens(&command->op);
+    op_hold_tokens(&command->op, device.player_no);
     return db_device_revoke(db, device.device_no, command->at_ms);
 }
 

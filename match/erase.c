@@ -114,7 +114,7 @@ static enum db_status erase_run(struct db_job *job, struct db *db)
 {
     struct match_erase *command = (struct match_erase *)op_of_job(job);
     command->op.status = MATCH_OK;
-    op_hold_tokens(&command->op);
+    op_hold_tokens(&command->op, command->player_no);
     enum db_status status = op_hold_seats(&command->op, db, command->player_no, &command->games);
     if (status == DB_OK) {
         status = seats_forsake(&command->op, db, &command->games, command->player_no, SEAT_ERASED,

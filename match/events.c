@@ -56,7 +56,7 @@ static void ring_unlink(struct event_waiter *waiter)
 
 static struct event_waiter *bucket_of(struct events *events, enum event_topic topic, int64_t number)
 {
-    uint64_t key = (uint64_t)number * 4 + (uint64_t)topic;
+    uint64_t key = (uint64_t)number * EVENT_TOPICS + (uint64_t)topic;
     key *= UINT64_C(0x9e3779b97f4a7c15); /* neighbours spread */
     return &events->buckets[(key >> 32) % BUCKETS];
 }

@@ -16,12 +16,19 @@
 #include <stdint.h>
 
 /* Each has somebody who waits for it: what nobody waits for is not published. */
-enum event_topic { EVENT_TICKET, EVENT_RESULT, EVENT_GAME };
+enum event_topic {
+    EVENT_TICKET, /* of a ticket: it ended */
+    EVENT_RESULT, /* any game ended or was voided */
+    EVENT_GAME,   /* of a game: its seq is higher now, or who is present has changed */
+    EVENT_PLAYER, /* of a player: there is a personal event */
+    EVENT_TOKENS, /* of a player: some token of theirs may have ended */
+    EVENT_TOPICS,
+};
 
 struct event_waiter {
     /* filled by the caller */
     enum event_topic topic;
-    int64_t number;      /* ticket_no, game_no; 0: any result */
+    int64_t number;      /* ticket_no, game_no or player_no; 0: any result */
     int64_t deadline_ms; /* woken then at the latest */
     void (*wake)(void *context);
     void *context;

@@ -56,6 +56,7 @@ static void expire_due(struct match *match, const struct queue_age *ages, size_t
     for (size_t i = 0; i < count; i++) {
         struct db_ticket ticket = {
             .ticket_no = ages[i].ticket_no,
+            .player_no = ages[i].player_no,
             .created_at_ms = ages[i].created_at_ms,
             .status = "expired",
         };

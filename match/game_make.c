@@ -1,6 +1,7 @@
 #include "game_make.h"
 
 #include "clocks.h"
+#include "personal.h"
 #include "ratings/policy.h"
 
 #include <assert.h>
@@ -102,6 +103,21 @@ static enum db_status seats_insert(struct db *db, const struct game_plan *plan, 
     return DB_OK;
 }
 
+static enum db_status tell_people(struct db *db, const struct game_plan *plan, int64_t game_no)
+{
+    enum db_status status = DB_OK;
+    for (uint8_t i = 0; status == DB_OK && i < plan->rules->seat_count; i++) {
+        int64_t player_no = plan->players[i];
+        if (plan->news != NULL) {
+            status = personal_add(db, player_no, plan->news, game_no, 0, plan->at_ms);
+        }
+        if (status == DB_OK) {
+            status = personal_add(db, player_no, "game_started", game_no, 0, plan->at_ms);
+        }
+    }
+    return status;
+}
+
 static enum db_status game_store(struct match *match, struct db *db, const struct game_plan *plan,
                                  struct db_game *game)
 {
@@ -109,6 +125,9 @@ static enum db_status game_store(struct match *match, struct db *db, const struc
     enum db_status status = db_game_insert(db, game);
     if (status == DB_OK) {
         status = seats_insert(db, plan, game->game_no);
+    }
+    if (status == DB_OK) {
+        status = tell_people(db, plan, game->game_no);
     }
     assert(starts != RULES_SEAT_NONE);
     return status == DB_OK ? clock_made(match, game, plan->cpu_levels[starts] != 0) : status;
@@ -129,6 +148,7 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
         .pool = drawn->pool[0] == '\0' ? NULL : drawn->pool,
         .turn_seconds = drawn->turn_seconds,
         .at_ms = at_ms,
+        .news = "replay",
     };
     if (!line_rules(drawn, &plan.rules, &plan.options)) {
         return DB_CORRUPT;

@@ -3,7 +3,7 @@
 
 /*
  * Making a game: from tickets, or as the replay of a drawn one. Runs inside a write job, on the
- * writer's thread.
+ * writer's thread. Who made it publishes to its people after the commit.
  */
 
 #include "service.h"
@@ -17,6 +17,7 @@ struct game_plan {
     /* The level that plays for a seat from the start: its own, or carried over by a replay; 0: the
      * owner does. */
     uint8_t cpu_levels[DB_SEATS_MAX];
+    const char *news; /* what the people in it are told beside its start (personal.h); or NULL */
     int64_t at_ms;
 };
 

@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-static enum db_status identity_find(struct match *match, const uint8_t id[DB_TOKEN_ID_BYTES],
-                                    struct db_identity *identity)
+enum db_status identity_find(struct match *match, const uint8_t id[DB_TOKEN_ID_BYTES],
+                             struct db_identity *identity)
 {
     struct token_stamp stamp;
     if (token_cache_get(match->tokens, id, identity, &stamp)) {

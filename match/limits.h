@@ -27,7 +27,11 @@ enum {
     LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */
     LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000,     /* a repeat is known for this long */
     LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
-    LIMIT_MISSED_TURNS = 2,                     /* own turns in a row: then the CPU has the seat */
+    LIMIT_PERSONAL_MS = 24 * 60 * 60 * 1000, /* a client that was away for a day misses nothing */
+    LIMIT_STREAM_RESUME = 512, /* events a client may be behind when it resumes: then a snapshot is
+                                  less work for both */
+    LIMIT_STREAM_LAG = 64,     /* events an open stream may be behind */
+    LIMIT_MISSED_TURNS = 2,    /* own turns in a row: then the CPU has the seat */
     LIMIT_CPU_WORKERS = 16,
     LIMIT_CPU_LEVEL_DEFAULT = 5,
     LIMIT_CPU_QUEUE = 1024, /* games that wait for a worker; the rest waits in the heap */

@@ -119,9 +119,10 @@ static enum db_status match_parts_open(struct match *match)
     match->due = due_new();
     match->arrivals = arrivals_new();
     match->credit = credit_new(match);
+    match->presence = presence_new();
     if (match->states == NULL || match->tokens == NULL || match->events == NULL ||
         match->players == NULL || match->tickets == NULL || match->due == NULL ||
-        match->arrivals == NULL || match->credit == NULL) {
+        match->arrivals == NULL || match->credit == NULL || match->presence == NULL) {
         return DB_ERROR;
     }
     struct db_writer_options writer = {
@@ -186,6 +187,7 @@ enum db_status match_close(struct match *match)
     }
     enum db_status stopped = db_writer_stop(match->writer);
     enum db_status failure = atomic_load(&match->failure);
+    presence_free(match->presence);
     cpu_free(match->cpu);
     credit_free(match->credit);
     arrivals_free(match->arrivals);
@@ -287,6 +289,7 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     op->held_seats = false;
     op->held_token = NULL;
     op->holds_tokens = false;
+    op->tokens_of = 0;
     op->holds_games = false;
     if (atomic_load(&match->stopping)) {
         op->status = MATCH_SHUTTING_DOWN;
@@ -350,8 +353,9 @@ void op_hold_token(struct match_op *op, const uint8_t id[DB_TOKEN_ID_BYTES])
     assert(op->held_token == id);
 }
 
-void op_hold_tokens(struct match_op *op)
+void op_hold_tokens(struct match_op *op, int64_t player_no)
 {
+    op->tokens_of = player_no;
     if (!op->holds_tokens) {
         token_cache_hold_all(op->match->tokens);
         op->holds_tokens = true;
@@ -385,6 +389,7 @@ void op_finish(struct match_op *op, enum db_status status)
     }
     if (op->holds_tokens) {
         token_cache_release_all(op->match->tokens);
+        events_publish(op->match->events, EVENT_TOKENS, op->tokens_of);
     }
     if (status != DB_OK) {
         op->status = match_status_of(status);
@@ -401,18 +406,6 @@ struct match_op *op_of_job(struct db_job *job)
 
 /* --- small shared things -------------------------------------------------------------------------
  */
-
-int64_t player_seen_ms(struct match *match, int64_t player_no, int64_t now_ms)
-{
-    int64_t last = recency_last(match->players, player_no);
-    (void)now_ms; /* nobody holds a stream */
-    return last < match->started_at_ms ? match->started_at_ms : last;
-}
-
-bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms)
-{
-    return player_no != 0 && now_ms - player_seen_ms(match, player_no, now_ms) < LIMIT_PRESENT_MS;
-}
 
 int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no)
 {

@@ -134,6 +134,7 @@ struct match_op {
     bool holds_games; /* all */
     const uint8_t *held_token;
     bool holds_tokens; /* all */
+    int64_t tokens_of; /* the player whose it ends */
 };
 
 /* --- identity ------------------------------------------------------------------------------ */

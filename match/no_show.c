@@ -2,6 +2,7 @@
 
 #include "chain.h"
 #include "db/clocks.h"
+#include "personal.h"
 #include "ratings/policy.h"
 
 #include <assert.h>
@@ -76,6 +77,10 @@ enum db_status no_show_abort(struct match *match, struct db *db, struct game_row
     game->finished_at_ms = at_ms;
     if (status == DB_OK) {
         status = db_game_finish(db, game);
+    }
+    if (status == DB_OK) {
+        status = personal_add_all(db, rows->seats, rows->seat_count, "game_finished", game->game_no,
+                                  at_ms);
     }
     return status == DB_OK ? chain_append(db, match->secrets, game->game_no, at_ms) : status;
 }

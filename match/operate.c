@@ -44,7 +44,7 @@ static enum db_status ban(struct db *db, struct match_operate *command,
         command->refusal = OPERATE_ALREADY_BANNED;
         return DB_OK;
     }
-    op_hold_tokens(&command->op);
+    op_hold_tokens(&command->op, player->player_no);
     enum db_status status = db_player_ban(db, player->player_no, command->at_ms);
     if (status == DB_OK) {
         status = db_link_code_drop(db, player->player_no);
@@ -85,7 +85,7 @@ static enum db_status unban(struct db *db, struct match_operate *command,
         command->refusal = OPERATE_NOT_BANNED;
         return DB_OK;
     }
-    op_hold_tokens(&command->op);
+    op_hold_tokens(&command->op, player->player_no);
     enum db_status status = db_player_ban(db, player->player_no, 0);
     if (status == DB_OK) {
         status = list_again(db, player->player_no);
@@ -158,6 +158,7 @@ static void operate_done(struct db_job *job, enum db_status status)
     struct match *match = command->op.match;
     if (status == DB_OK && command->refusal == OPERATE_DONE) {
         if (command->game_no != 0) {
+            game_publish(match, command->game_no);
             result_publish(match);
         }
         if (command->ticket_no != 0) {

@@ -3,6 +3,7 @@
 #include "clocks.h"
 #include "db/clocks.h"
 #include "no_show.h"
+#include "personal.h"
 #include "result.h"
 
 #include <assert.h>
@@ -163,6 +164,7 @@ void ply_acknowledge(struct match_op *op, const struct ply *ply)
         clock_look(op->match, game->game_no, &game->id);
     } else {
         clock_stop(op->match, game->game_no);
+        personal_publish_all(op->match, ply->rows.seats, ply->rows.seat_count);
         result_publish(op->match);
     }
     game_publish(op->match, game->game_no);

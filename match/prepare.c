@@ -53,8 +53,7 @@ static void note_standing(struct match_move *command, const struct db_game *game
     standing->ply = game->ply;
 }
 
-/* A game is aborted by the ply that opens the turn for which nobody has come. */
-static bool ply_ended(const struct game_line *line, const struct db_game *game)
+bool ply_ended(const struct game_line *line, const struct db_game *game)
 {
     struct outcome outcome;
     line_outcome(line, &outcome);

@@ -15,6 +15,10 @@
  * on a read connection. */
 enum match_status move_prepare(struct match *match, struct db *db, struct match_move *command);
 
+/* Whether the game has ended with the ply that led to this line: it is also aborted by the one that
+ * opens the turn for which nobody has come. */
+bool ply_ended(const struct game_line *line, const struct db_game *game);
+
 /* The answer to a stored move, from the line right after it. `result` NULL: the game went on. */
 void move_answer_fill(const struct game_line *line, const struct db_game *game,
                       const struct db_move *move, const struct ply_effects *effects,

@@ -301,8 +301,8 @@ size_t queue_ages(struct queue *queue, size_t kind, int64_t after, struct queue_
     for (; low < bucket->count && found < max; low++) {
         const struct entry *entry = &bucket->entries[low];
         if (!entry->gone) {
-            ages[found++] =
-                (struct queue_age){entry->ticket.ticket_no, entry->ticket.created_at_ms};
+            ages[found++] = (struct queue_age){entry->ticket.ticket_no, entry->ticket.player_no,
+                                               entry->ticket.created_at_ms};
         }
     }
     pthread_mutex_unlock(&queue->lock);

@@ -67,10 +67,11 @@ void queue_waited(struct queue *queue, const struct queue_kind *kind, int64_t wa
 bool queue_estimate(struct queue *queue, const struct db_ticket *ticket, int64_t now_ms,
                     int64_t *left_ms);
 
-/* Ticket numbers of a kind over `after`, ascending, with the times at which they were taken: how
- * many. */
+/* Ticket numbers of a kind over `after`, ascending, with whose they are and the times at which they
+ * were taken: how many. */
 struct queue_age {
     int64_t ticket_no;
+    int64_t player_no;
     int64_t created_at_ms;
 };
 size_t queue_ages(struct queue *queue, size_t kind, int64_t after, struct queue_age *ages,

@@ -1,4 +1,5 @@
 #include "clocks.h"
+#include "personal.h"
 #include "result.h"
 
 #include <assert.h>
@@ -99,12 +100,16 @@ static enum db_status resign_run(struct db_job *job, struct db *db)
 static void resign_done(struct db_job *job, enum db_status status)
 {
     struct match_resign *command = resign_of(job);
+    struct match *match = command->op.match;
+    const struct game_view *view = &command->view;
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        const struct db_game *game = &command->view.game;
         op_release(&command->op, NULL);
-        clock_stop(command->op.match, game->game_no);
-        game_publish(command->op.match, game->game_no);
-        result_publish(command->op.match);
+        clock_stop(match, view->game.game_no);
+        game_publish(match, view->game.game_no);
+        for (size_t i = 0; i < view->seat_count; i++) {
+            personal_publish(match, view->seats[i].row.player_no);
+        }
+        result_publish(match);
     }
     op_finish(&command->op, status);
 }

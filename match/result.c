@@ -3,6 +3,7 @@
 #include "chain.h"
 #include "db/fault.h"
 #include "game_make.h"
+#include "personal.h"
 #include "ratings/elo.h"
 #include "ratings/policy.h"
 
@@ -308,6 +309,10 @@ static enum db_status apply_all(struct match *match, struct db *db, struct endin
     }
     if (status == DB_OK) {
         status = add_event(db, ending, "finished", 0);
+    }
+    if (status == DB_OK) {
+        status = personal_add_all(db, ending->seats, ending->rules->seat_count, "game_finished",
+                                  ending->game->game_no, ending->at_ms);
     }
     if (status == DB_OK && applied) {
         status = apply_ratings(db, ending);

@@ -1,6 +1,7 @@
 #include "seating.h"
 
 #include "game_make.h"
+#include "personal.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -122,6 +123,7 @@ static enum db_status seat_group(struct match *match, struct db *db,
         .pool = group->kind.pool->key,
         .turn_seconds = group->kind.turn_seconds,
         .at_ms = at_ms,
+        .news = "matched",
     };
     options_bound(rules, &plan.options);
     enum db_status status = decide_seats(match, db, &group->kind, members, order);
@@ -165,6 +167,7 @@ struct seating {
     size_t count;
     bool made[GROUPS_AT_ONCE];
     int64_t waited_ms[GROUPS_AT_ONCE][DB_SEATS_MAX];
+    int64_t players[GROUPS_AT_ONCE][DB_SEATS_MAX];
 };
 
 static struct seating *seating_of(struct db_job *job)
@@ -184,6 +187,7 @@ static enum db_status seating_run(struct db_job *job, struct db *db)
         seating->made[i] = status == DB_OK;
         for (size_t j = 0; status == DB_OK && j < group->kind.rules->seat_count; j++) {
             seating->waited_ms[i][j] = seating->at_ms - members[j].created_at_ms;
+            seating->players[i][j] = members[j].player_no;
         }
         if (status == DB_OK) {
             status = seat_group(seating->op.match, db, group, members, seating->at_ms);
@@ -202,6 +206,7 @@ static void publish(struct match *match, const struct seating *seating, size_t i
         int64_t waited_ms = seating->waited_ms[i][j];
         queue_waited(match->queue, &group->kind, waited_ms < 0 ? 0 : waited_ms, seating->at_ms);
         ticket_ended(match, group->tickets[j]);
+        personal_publish(match, seating->players[i][j]);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "due.h"
 #include "match.h"
+#include "presence.h"
 #include "recency.h"
 #include "ticker.h"
 #include "token_cache.h"
@@ -37,6 +38,7 @@ struct match {
     struct events *events;
     struct recency *players; /* last request of a player */
     struct recency *tickets; /* last heartbeat of a ticket */
+    struct presence *presence;
     struct queue *queue;
     struct rounds *rounds;
     struct ticker *ticker;
@@ -72,7 +74,8 @@ enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_
                              struct own_games *games);
 /* Around what it writes about one token, or who may do what; `id` lives in the command. */
 void op_hold_token(struct match_op *op, const uint8_t id[DB_TOKEN_ID_BYTES]);
-void op_hold_tokens(struct match_op *op); /* all */
+/* All, for some of this player's are about to end; their streams hear of it. */
+void op_hold_tokens(struct match_op *op, int64_t player_no);
 /* Around what it writes to running games as it finds them. */
 void op_hold_games(struct match_op *op);
 void op_release(struct match_op *op, struct game_state *now);
@@ -83,10 +86,9 @@ void op_finish(struct match_op *op, enum db_status status);
 /* The command that embeds an op as its first member. */
 struct match_op *op_of_job(struct db_job *job);
 
-/* The last sign of life of a player: an authenticated request, or the service's start. */
-int64_t player_seen_ms(struct match *match, int64_t player_no, int64_t now_ms);
-bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms);
-
+/* A token's row with whom it stands for, from the cache or stored. DB_NONE: no such token. */
+enum db_status identity_find(struct match *match, const uint8_t id[DB_TOKEN_ID_BYTES],
+                             struct db_identity *identity);
 /* Inside the job: whether the token it acts by is still one. */
 enum db_status bearer_look(struct match_op *op, struct db *db, bool *live);
 
@@ -152,10 +154,10 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
+/* After the commit of whatever made its seq higher: wakes who watches the game. */
+void game_publish(struct match *match, int64_t game_no);
 /* After the commit of an end or a void: wakes who waits for results. */
 void result_publish(struct match *match);
-/* After every commit that raised a game's seq: wakes who watches it. */
-void game_publish(struct match *match, int64_t game_no);
 
 /* What the rankings of a pool show now, on this connection. */
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,

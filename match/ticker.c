@@ -103,6 +103,7 @@ static bool ticker_sleep(struct ticker *ticker)
 /* What is not urgent. */
 static void tick_slowly(struct match *match, bool *names_left)
 {
+    presence_tick(match);
     tickets_expire(match);
     *names_left = names_fold(match);
     credit_stamp(match->credit);

@@ -19,6 +19,10 @@ int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket)
     if (heard < ticket->created_at_ms) {
         heard = ticket->created_at_ms;
     }
+    int64_t listened = player_listened_ms(match, ticket->player_no, match_now_ms(match));
+    if (heard < listened) {
+        heard = listened;
+    }
     int64_t quiet = heard + LIMIT_TICKET_QUIET_MS;
     int64_t life = ticket->created_at_ms + LIMIT_TICKET_LIFE_MS;
     return quiet < life ? quiet : life;

@@ -22,12 +22,14 @@ static bool is_later_refusal(const struct stage *stage, const char *place,
         const char *code;
         const char *reason; /* of the first fault; NULL: any or none */
     } rows[] = {
-        {"createMove",     NULL,       "stale-ply",      NULL                      },
-        {"createMove",     NULL,       "not-your-turn",  NULL                      },
-        {"createMove",     "/move",    "illegal-move",   NULL                      },
-        {"redeemLinkCode", "/code",    "link-code-gone", NULL                      },
-        {"createTicket",   "/partner", "invalid-field",  "no-partners-in-this-pool"},
-        {NULL,             "cursor",   "invalid-cursor", NULL                      },
+        {"createMove",     NULL,            "stale-ply",         NULL                      },
+        {"createMove",     NULL,            "not-your-turn",     NULL                      },
+        {"createMove",     "/move",         "illegal-move",      NULL                      },
+        {"redeemLinkCode", "/code",         "link-code-gone",    NULL                      },
+        {"createTicket",   "/partner",      "invalid-field",     "no-partners-in-this-pool"},
+        {NULL,             "cursor",        "invalid-cursor",    NULL                      },
+        {NULL,             "after",         "invalid-parameter", "not-yet-there"           },
+        {NULL,             "Last-Event-ID", "invalid-parameter", "not-yet-there"           },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if ((rows[i].operation_id == NULL ||

@@ -28,6 +28,9 @@ static const char *expected_of(const struct route *route)
     if (begins(route->path, "/v1/rulesets") || begins(route->path, "/v1/rating-rules")) {
         return "public, max-age=300";
     }
+    if (route_streams(route)) {
+        return "no-store";
+    }
     return route->auth == AUTH_TOKEN ? "private, no-cache" : "no-cache";
 }
 

@@ -182,6 +182,8 @@ static void try_header_edge(void *context, const struct edge *edge)
     struct answer answer = ask(trial, trial->stage->path, "", header);
     if (edge->fits) {
         bounds_expect_taken(trial->stage, name, value, &answer);
+    } else if (strcmp(name, "Last-Event-ID") == 0 && strpbrk(value, "\n") == NULL) {
+        bounds_expect_parameter_refused(trial->stage, name, value, &answer);
     } else {
         bounds_expect_problem(trial->stage, 400, "malformed-request", value, &answer);
     }

@@ -67,6 +67,7 @@ static const struct expectation expectations[] = {
     {"createMove",        ACCESS_SEATED, 201},
     {"listMoves",         ACCESS_PUBLIC, 200},
     {"listLegalMoves",    ACCESS_PUBLIC, 200},
+    {"streamGame",        ACCESS_PUBLIC, 200},
     {"resignGame",        ACCESS_SEATED, 200},
     {"leaveGame",         ACCESS_SEATED, 200},
     {"returnToGame",      ACCESS_SEATED, 200},

@@ -187,7 +187,7 @@ Test(framing, of_several_types_the_client_gets_the_one_it_likes_best)
     } cases[] = {
         {"*/*",                                         MEDIA_JSON  },
         {"application/*",                               MEDIA_JSON  },
-        {"text/*",                                      MEDIA_PLAIN },
+        {"text/*",                                      MEDIA_EVENTS},
         {"text/plain",                                  MEDIA_PLAIN },
         {"TEXT/Plain;charset=utf-8",                    MEDIA_PLAIN },
         {"application/x-ndjson",                        MEDIA_NDJSON},
@@ -197,7 +197,8 @@ Test(framing, of_several_types_the_client_gets_the_one_it_likes_best)
         {"text/plain;q=0.5, application/json;q=0.500",  MEDIA_JSON  },
         {"text/plain;q=0.25, */*;q=0.3",                MEDIA_JSON  },
         {"application/*;q=0.9, application/json;q=0.1", MEDIA_NDJSON},
-        {"*/*, application/json;q=0",                   MEDIA_NDJSON},
+        {"*/*, application/json;q=0",                   MEDIA_EVENTS},
+        {"text/event-stream, application/json;q=0.9",   MEDIA_EVENTS},
         {"text/html, application/xhtml+xml, */*;q=0.8", MEDIA_JSON  },
         {"text/plain;q=junk",                           MEDIA_PLAIN },
         {"text/plain;q=0.0",                            MEDIA_TYPES },

@@ -36,6 +36,34 @@ load() { # load FILE PORT PID WHAT...
     shift 3
     "$build/bench/load" -P "$port" -S "$of" -s "$seconds" "$@" >>"$folder/$file"
 }
+watch() { # watch FILE OPTION...: streams and moves in the games that they watch
+    file=$1
+    shift
+    "$build/bench/streams" -P "$streams_port" -S "$streams_pid" "$@" >>"$folder/$file"
+}
+# On a server of its own, for what it has in memory from before would count. Players are made one after
+# the other: what runs beside something else has made its own before.
+streams_round() { # streams_round NUMBER
+    start "streams$1" "$folder/streams$1.db"
+    streams_pid=$pid
+    wait_ready "$folder/streams$1.log"
+    streams_port=$(port_of "$folder/streams$1.log")
+    opponents="-n 2 -w 2 -o -r 50"
+    watch streams -s "$seconds"
+    watch opponent $opponents -s "$seconds"
+    load moves_alone "$streams_port" "$streams_pid" moves
+    watch streams_beside -s $((seconds + 6)) &
+    beside=$!
+    sleep 5
+    load moves_beside "$streams_port" "$streams_pid" moves
+    wait "$beside"
+    watch opponent_beside $opponents -s "$seconds" -d 4 &
+    beside=$!
+    sleep 1
+    load moves_opponent "$streams_port" "$streams_pid" -s $((seconds + 4)) moves
+    wait "$beside"
+    kill "$streams_pid" && wait "$streams_pid"
+}
 fill() { # fill DB COUNT: a new file of so many players and games
     start fill "$1" --log off
     wait_ready "$folder/fill.log"
@@ -102,6 +130,7 @@ for round in 1 2 3; do
     load many_game "$many_port" "$many_pid" -n "$many" get "$game"
     load many_rank "$many_port" "$many_pid" -n "$many" get "$rank"
     load many_page "$many_port" "$many_pid" -n "$((many - 50))" get "$page"
+    streams_round "$round"
 done
 echo 'bench: to the end of a million games' >&2
 "$build/bench/pages" "$many_port" "$many" >"$folder/rows"
@@ -123,7 +152,8 @@ against() { # against FIGURE FILE BASELINE_FILE TARGET [RATIO_MIN]
     row '  us of processor time each' "$(median "$2" cpu_us)" "$(median "$3" cpu_us)" \
         "$(ratio "$(median "$2" cpu_us)" "$(median "$3" cpu_us)")" printed ''
 }
-errors=$(cd "$folder" && cat moves plain yonin post snapshot rank page get many_game many_rank many_page |
+errors=$(cd "$folder" && cat moves plain yonin post snapshot rank page get many_game many_rank many_page \
+    moves_alone moves_beside moves_opponent |
     sed -n 's/.* errors=\([0-9]*\) dry=\([0-9]*\).*/\1 \2/p' | awk '{ n += $1 + $2 } END { print n }')
 p99=$(median moves p99_ms)
 yonin_p99=$(ratio "$(median yonin p99_ms)" "$p99")
@@ -143,6 +173,17 @@ against 'GET of a ranking page of 50 : bare GET' page get '>= 0.60' 0.6
 against 'GET of a game, 1 million : bare GET' many_game get '>= 0.50' 0.5
 against 'GET of a rank, 1 million : bare GET' many_rank get '>= 0.50' 0.5
 against 'GET of a ranking page, 1 million : bare GET' many_page get '>= 0.50' 0.5
+p99=$(median streams p99_ms) kib=$(median streams rss_kib)
+row '100 moves/s, each to 40 of 4,000 streams: p99, ms' "$p99" - - '< 100' "$(met "$p99 < 100")"
+row '  KiB resident with them' "$kib" - - '< 122880' "$(met "$kib < 122880")"
+against 'durable moves beside all that : alone' moves_beside moves_alone '>= 0.70' 0.7
+p50=$(median opponent after_p50_ms) p99=$(median opponent_beside after_p99_ms)
+row 'answer to opponent'"'"'s stream, median, ms' "$p50" - - '< 5' "$(met "$p50 < 5")"
+row '  beside 64 connections that move, p99, ms' "$p99" - - '< 30' "$(met "$p99 < 30")"
+lost=$(cd "$folder" && cat streams opponent streams_beside opponent_beside |
+    sed -n 's/.* missed=\([-0-9]*\) gaps=\([0-9]*\).*/\1 \2/p' |
+    awk '{ n += ($1 < 0 ? -$1 : $1) + $2 } END { print n }')
+row 'moves that a stream missed or had twice' "$lost" - - 0 "$(met "$lost == 0")"
 row 'wrong answers in all of these' "$errors" - - 0 "$(met "$errors == 0")"
 while IFS='|' read -r figure measured base r target verdict; do
     row "$figure" "$measured" "$base" "$r" "$target" "$verdict"

@@ -132,6 +132,36 @@ void device_play(const struct pairing *pairing, unsigned ply, const char *const 
     }
 }
 
+/* The nine men of a side count: each is a digit of three values, of which one step changes one by
+ * one (a reflected Gray code). */
+void device_stroll(const struct pairing *pairing, unsigned from, unsigned to)
+{
+    enum { FILES = 9, VALUES = 3 };
+    int ranks[FILES] = {0};
+    int ways[FILES] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    for (unsigned ply = 1; ply <= to; ply++) {
+        unsigned digit = 0;
+        char move[8];
+        bool black = ply % 2 == 1;
+        for (unsigned turn = (ply + 1) / 2; turn % VALUES == 0; turn /= VALUES) {
+            digit++;
+        }
+        int next = ranks[digit] + ways[digit];
+        (void)snprintf(move, sizeof move, "%u%c%u%c", digit % FILES + 1,
+                       black ? 'i' - ranks[digit] : 'a' + ranks[digit], digit % FILES + 1,
+                       black ? 'i' - next : 'a' + next);
+        if (!black) { /* both have made the step */
+            ranks[digit] = next;
+            ways[digit] = next == 0 || next == VALUES - 1 ? -ways[digit] : ways[digit];
+        }
+        if (ply >= from) {
+            struct answer answer =
+                expect(201, device_move(pairing->seats[(ply + 1) % 2], pairing->game, ply, move));
+            answer_free(&answer);
+        }
+    }
+}
+
 struct answer device_resign(struct device *device, const char *game)
 {
     char path[96];

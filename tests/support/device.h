@@ -42,6 +42,9 @@ struct pairing device_pair(struct device *earlier, struct device *later);
 struct answer device_move(struct device *device, const char *game, unsigned ply, const char *move);
 /* Plays moves by turns from `ply` on; every one must be 201. */
 void device_play(const struct pairing *pairing, unsigned ply, const char *const *moves);
+/* Moves `from` to `to` of a game that then goes on: a line of thousands of plies in which nothing
+ * is captured and nothing comes twice. */
+void device_stroll(const struct pairing *pairing, unsigned from, unsigned to);
 struct answer device_resign(struct device *device, const char *game);
 /* A snapshot. */
 struct answer device_game(struct device *device, const char *game);

@@ -3,7 +3,8 @@
 
 /*
  * Requests to a server process, every answer held against openapi.yaml: the operation, the status,
- * the headers, the media type and the schema. A mismatch fails the test.
+ * the headers, the media type and the schema. A mismatch fails the test. Of a stream the first
+ * frames are the answer, and then the client leaves; listener.h stays.
  *
  * Threads: one client a thread; the loaded document is shared and never written.
  * Ownership: client_new/client_free, answer_free.
@@ -61,6 +62,8 @@ bool answer_header(const struct answer *answer, const char *name, char *value, s
 /* Waits (up to a minute) until a number of /metrics is at least this: what a test began in another
  * thread or on a raw connection has then arrived, however slow the machine is. */
 void client_await(struct client *client, const char *series, double value);
+/* The same until it is at most this. */
+void client_await_down(struct client *client, const char *series, double value);
 /* Until so many requests wait for their answers. */
 void client_await_held(struct client *client, unsigned count);
 

@@ -13,10 +13,18 @@
 
 int raw_open(int port)
 {
+    return raw_open_with(port, 0);
+}
+
+int raw_open_with(int port, int receive_bytes)
+{
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((uint16_t)port),
                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && receive_bytes != 0) {
+        (void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
+    }
     if (fd < 0 ||
         connect(fd, (const struct sockaddr *)(const void *)&address, sizeof address) != 0) {
         test_fail("no connection to port %d: %s", port, strerror(errno));

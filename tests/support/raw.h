@@ -21,6 +21,8 @@ struct raw_answer {
 
 /* A connected socket to 127.0.0.1. */
 int raw_open(int port);
+/* The same with so little room for what is received; 0: as it is. */
+int raw_open_with(int port, int receive_bytes);
 void raw_close(int fd);
 /* False: the server took no more of it. */
 bool raw_send(int fd, const char *bytes, size_t length);

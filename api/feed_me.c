@@ -1,0 +1,279 @@
+#include "feed_parts.h"
+#include "json_frames.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A player's own events, and whose turn it is in the games that the player sits in. */
+
+/* One of the games. It is dropped when it is over and all of it was told. */
+struct seat_at {
+    struct own_game own;
+    struct watch watch;
+    struct following game; /* with all their frames only */
+    uint32_t told_ply;     /* of the last turn that was told; 0: none */
+    uint32_t seen_seq;     /* a long poll's: as it found the game */
+    bool looked;
+};
+
+struct feed_me {
+    struct feed feed;
+    bool all;
+    bool begun;
+    bool resumes;
+    bool stale; /* the games are to be listed again */
+    int64_t seq;
+    size_t count;
+    struct seat_at *games[2 * LIMIT_GAMES_PLAYING];
+};
+
+static struct feed_me *me_of(struct feed *feed)
+{
+    static_assert(offsetof(struct feed_me, feed) == 0, "a player's feed is a feed");
+    return (struct feed_me *)feed;
+}
+
+/* --- the player's own events ---------------------------------------------------------------------
+ */
+
+static enum match_status tell_snapshot(struct feed_me *me, struct frame_list *out)
+{
+    struct feed *feed = &me->feed;
+    size_t length = 0;
+    struct me_view *view = malloc(sizeof *view);
+    if (view == NULL) {
+        return MATCH_INTERNAL;
+    }
+    enum match_status status = match_me_at(feed->match, feed->bearer.player_no, view, &me->seq);
+    if (status == MATCH_OK) {
+        char *text = json_frame_me(view, me->seq, match_now_ms(feed->match), &length);
+        feed_add(out, "snapshot", me->seq, NULL, text, length);
+        me->begun = true;
+        me->stale = true;
+    }
+    free(view);
+    return status;
+}
+
+static enum match_status tell_again(struct feed_me *me, struct frame_list *out)
+{
+    feed_add_control(&me->feed, "resync", NULL, out);
+    return tell_snapshot(me, out);
+}
+
+/* Those over what was told; what is no longer kept is made good by a snapshot. */
+static enum match_status tell_events(struct feed_me *me, struct frame_list *out)
+{
+    struct db_personal events[FEED_AT_ONCE];
+    size_t count = 0;
+    enum match_status status = match_personal(me->feed.match, me->feed.bearer.player_no, me->seq,
+                                              events, FEED_AT_ONCE, &count);
+    if (status != MATCH_OK) {
+        return status == MATCH_NOT_FOUND ? tell_again(me, out) : status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t length = 0;
+        char *text = json_frame_personal(&events[i], &length);
+        feed_add(out, events[i].type, events[i].seq, NULL, text, length);
+        me->seq = events[i].seq;
+        me->stale = true;
+    }
+    me->feed.own.fresh = count == FEED_AT_ONCE;
+    return MATCH_OK;
+}
+
+static enum match_status begin(struct feed_me *me, struct frame_list *out)
+{
+    int64_t newest = 0;
+    if (!me->resumes) {
+        return tell_snapshot(me, out);
+    }
+    enum match_status status =
+        match_personal_seq(me->feed.match, me->feed.bearer.player_no, &newest);
+    if (status == MATCH_OK && newest - me->seq > LIMIT_STREAM_RESUME) {
+        return tell_again(me, out);
+    }
+    me->begun = status == MATCH_OK;
+    me->stale = true;
+    return status;
+}
+
+/* --- the games -----------------------------------------------------------------------------------
+ */
+
+static void drop(struct feed_me *me, size_t index)
+{
+    struct seat_at *seat = me->games[index];
+    watch_disarm(&seat->watch);
+    presence_unwatch(me->feed.match, seat->game.board);
+    free(seat);
+    me->games[index] = me->games[--me->count];
+}
+
+static bool is_followed(const struct feed_me *me, int64_t game_no)
+{
+    for (size_t i = 0; i < me->count; i++) {
+        if (me->games[i]->own.game_no == game_no) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void follow(struct feed_me *me, struct following *game, const struct own_game *own)
+{
+    *game = (struct following){.game_no = own->game_no, .id = own->id, .tagged = true};
+    memcpy(game->seats, own->seats, sizeof game->seats);
+    for (unsigned i = 0; i < DB_SEATS_MAX; i++) {
+        game->people |= (unsigned)(own->players[i] != 0) << i;
+    }
+    if (me->feed.live) {
+        game->board = presence_watch(me->feed.match, own->game_no, own->players);
+    }
+}
+
+static enum match_status list_games(struct feed_me *me)
+{
+    struct own_game games[LIMIT_GAMES_PLAYING];
+    size_t count = 0;
+    enum match_status status =
+        match_own_games(me->feed.match, me->feed.bearer.player_no, games, &count);
+    for (size_t i = 0; status == MATCH_OK && i < count; i++) {
+        if (is_followed(me, games[i].game_no) ||
+            me->count == sizeof me->games / sizeof me->games[0]) {
+            continue;
+        }
+        struct seat_at *seat = calloc(1, sizeof *seat);
+        if (seat == NULL) {
+            return MATCH_INTERNAL;
+        }
+        seat->own = games[i];
+        if (me->all) {
+            follow(me, &seat->game, &games[i]);
+        }
+        me->games[me->count++] = seat;
+    }
+    me->stale = status != MATCH_OK;
+    return status;
+}
+
+static void tell_turn(struct seat_at *seat, const struct turn_view *turn, struct frame_list *out)
+{
+    size_t length = 0;
+    if (!turn->own) {
+        seat->told_ply = 0; /* who comes back on the same turn is told again */
+    } else if (seat->told_ply != turn->ply + 1) {
+        char *text = json_frame_turn(&seat->own, turn, &length);
+        feed_add(out, "your_turn", turn->seq, seat->own.id.id.text, text, length);
+        seat->told_ply = turn->ply + 1;
+    }
+}
+
+/* *over: the game has ended, and all of it was told. */
+static enum match_status tell_game(struct feed_me *me, struct seat_at *seat, struct frame_list *out,
+                                   bool *over)
+{
+    struct turn_view turn;
+    bool more = false;
+    enum match_status status = MATCH_OK;
+    if (me->all) {
+        status = following_pull(&me->feed, &seat->game, out, &more);
+    }
+    if (status == MATCH_OK) {
+        status = match_turn(me->feed.match, &seat->own, &turn);
+    }
+    if (status == MATCH_OK && !more) {
+        tell_turn(seat, &turn, out);
+    }
+    seat->watch.fresh = more;
+    *over = status == MATCH_OK && !more && !turn.playing;
+    return status;
+}
+
+/* A long poll tells of its games when it ends; what happens in them may be the reason to. */
+static enum match_status watch_game(struct feed_me *me, struct seat_at *seat)
+{
+    struct turn_view turn;
+    enum match_status status = match_turn(me->feed.match, &seat->own, &turn);
+    if (status == MATCH_OK) {
+        bool changed = seat->looked && turn.seq != seat->seen_seq;
+        me->feed.news = me->feed.news || (changed && (me->all || turn.own));
+        seat->looked = true;
+        seat->seen_seq = turn.seq;
+        seat->watch.fresh = false;
+    }
+    return status;
+}
+
+static enum match_status look_at_games(struct feed_me *me, struct frame_list *out)
+{
+    enum match_status status = MATCH_OK;
+    for (size_t i = 0; i < me->count && status == MATCH_OK && out->count < FEED_AT_ONCE;) {
+        struct seat_at *seat = me->games[i];
+        bool over = false;
+        watch_arm(&me->feed, &seat->watch, EVENT_GAME, seat->own.game_no, INT64_MAX);
+        if (seat->watch.fresh) {
+            status = me->feed.live ? tell_game(me, seat, out, &over) : watch_game(me, seat);
+        }
+        if (over) {
+            drop(me, i);
+        } else {
+            i++;
+        }
+    }
+    return status;
+}
+
+/* --- the interface -------------------------------------------------------------------------------
+ */
+
+static enum match_status me_pull(struct feed *feed, struct frame_list *out)
+{
+    struct feed_me *me = me_of(feed);
+    enum match_status status = me->begun ? MATCH_OK : begin(me, out);
+    if (status == MATCH_OK && feed->own.fresh) {
+        status = tell_events(me, out);
+    }
+    if (status == MATCH_OK && me->stale && !feed->own.fresh) {
+        status = list_games(me);
+    }
+    return status == MATCH_OK ? look_at_games(me, out) : status;
+}
+
+static enum match_status me_finish(struct feed *feed, struct frame_list *out)
+{
+    struct feed_me *me = me_of(feed);
+    enum match_status status = MATCH_OK;
+    for (size_t i = 0; i < me->count && status == MATCH_OK; i++) {
+        bool over = false;
+        status = tell_game(me, me->games[i], out, &over);
+    }
+    return status;
+}
+
+static void me_free(struct feed *feed)
+{
+    struct feed_me *me = me_of(feed);
+    while (me->count > 0) {
+        drop(me, me->count - 1);
+    }
+    free(me);
+}
+
+struct feed *feed_me_new(const struct feed_options *options, bool all)
+{
+    static const struct feed_kind kind = {.pull = me_pull, .finish = me_finish, .free = me_free};
+    assert(options->bearer != NULL);
+    struct feed_me *me = calloc(1, sizeof *me);
+    if (me == NULL) {
+        return NULL;
+    }
+    feed_begin(&me->feed, &kind, options, true);
+    me->feed.topic = EVENT_PLAYER;
+    me->feed.number = options->bearer->player_no;
+    me->all = all;
+    me->resumes = options->resumes;
+    me->seq = options->resumes ? options->after : 0;
+    return &me->feed;
+}

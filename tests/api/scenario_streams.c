@@ -1,0 +1,540 @@
+/* One sequence in three framings: how a stream begins, goes on, is resumed and ends. */
+
+#include "tests/support/device.h"
+#include "tests/support/listener.h"
+#include "tests/support/raw.h"
+#include "tests/support/seed.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINES "application/x-ndjson"
+
+struct table {
+    struct process *server;
+    struct device *devices[2];
+    struct pairing pairing;
+    char path[96];
+};
+
+static struct table table_new(void)
+{
+    struct table table = {.server = process_new(NULL)};
+    table.devices[0] = device_new(table.server);
+    table.devices[1] = device_new(table.server);
+    table.pairing = device_pair(table.devices[0], table.devices[1]);
+    (void)snprintf(table.path, sizeof table.path, "/v1/games/%s/events", table.pairing.game);
+    return table;
+}
+
+static void table_free(struct table *table)
+{
+    device_free(table->devices[0]);
+    device_free(table->devices[1]);
+    process_free(table->server);
+}
+
+static void expect_event(struct listener *listener, const char *type, long long seq)
+{
+    json_t *frame = listener_event(listener);
+    cr_expect_str_eq(frame_type(frame), type);
+    cr_expect_eq(frame_seq(frame), seq, "%s %lld, not %lld", type, frame_seq(frame), seq);
+    json_decref(frame);
+}
+
+static void expect_events(struct listener *listener, const char *type, long long from, long long to)
+{
+    for (long long seq = from; seq <= to; seq++) {
+        expect_event(listener, type, seq);
+    }
+}
+
+static struct listener *listen_to(const struct table *table, const char *accept,
+                                  const char *last_id)
+{
+    struct listener *listener = listener_open(
+        table->server,
+        &(struct listen_wish){.path = table->path, .accept = accept, .last_id = last_id});
+    cr_assert_eq(listener_status(listener), 200);
+    return listener;
+}
+
+/* --- framings ------------------------------------------------------------------------------------
+ */
+
+Test(scenario_streams, a_stream_is_told_apart_by_accept)
+{
+    static const struct {
+        const char *accept;
+        const char *type;
+    } cases[] = {
+        {NULL,                              "text/event-stream"   },
+        {"*/*",                             "text/event-stream"   },
+        {"text/event-stream",               "text/event-stream"   },
+        {"text/*",                          "text/event-stream"   },
+        {LINES,                             "application/x-ndjson"},
+        {"text/event-stream;q=0.5, " LINES, "application/x-ndjson"},
+    };
+    struct table table = table_new();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[96];
+        struct listener *listener = listen_to(&table, cases[i].accept, NULL);
+        (void)snprintf(line, sizeof line, "\r\nContent-Type: %s\r\n", cases[i].type);
+        cr_expect_not_null(strstr(listener_head(listener), line), "%s", cases[i].accept);
+        expect_event(listener, "snapshot", 0);
+        listener_close(listener);
+    }
+    table_free(&table);
+}
+
+Test(scenario_streams, json_is_for_long_polls_and_these_for_json)
+{
+    static const struct {
+        const char *query;
+        const char *accept;
+        bool good;
+    } cases[] = {
+        {"",        "Accept: application/json",     false},
+        {"?wait=0", "Accept: application/json",     true },
+        {"?wait=0", "Accept: */*",                  true },
+        {"?wait=0", "Accept: text/event-stream",    false},
+        {"?wait=0", "Accept: application/x-ndjson", false},
+        {"",        "Accept: text/html",            false},
+    };
+    struct table table = table_new();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "%s%s", table.path, cases[i].query);
+        struct answer answer =
+            client_send(table.devices[0]->client,
+                        &(struct call){.method = "GET", .path = path, .header = cases[i].accept});
+        if (cases[i].good) {
+            cr_expect_eq(answer.status, 200, "%s %s", cases[i].query, cases[i].accept);
+            answer_free(&answer);
+        } else {
+            expect_problem(406, "not-acceptable", answer);
+        }
+    }
+    table_free(&table);
+}
+
+Test(scenario_streams, all_framings_have_the_same_frames)
+{
+    char path[128];
+    struct table table = table_new();
+    device_stroll(&table.pairing, 1, 12);
+    struct answer ended = expect(200, device_resign(table.devices[0], table.pairing.game));
+    answer_free(&ended);
+    (void)snprintf(path, sizeof path, "%s?wait=25&after=0", table.path);
+    struct answer answer = expect(200, client_get(table.devices[0]->client, path, NULL));
+    struct listener *events = listen_to(&table, NULL, "0");
+    struct listener *lines = listen_to(&table, LINES, "0");
+    json_t *polled = answer_at(&answer, "events");
+    cr_assert_eq(json_array_size(polled), 13);
+    cr_expect_eq(answer_integer(&answer, "last_seq"), 13);
+    for (size_t i = 0; i < 13; i++) {
+        json_t *one = listener_event(events);
+        json_t *other = listener_event(lines);
+        cr_expect(json_equal(one, other) && json_equal(one, json_array_get(polled, i)));
+        json_decref(one);
+        json_decref(other);
+    }
+    listener_close(events);
+    listener_close(lines);
+    answer_free(&answer);
+    table_free(&table);
+}
+
+Test(scenario_streams, a_stream_has_the_headers_of_one)
+{
+    struct table table = table_new();
+    struct listener *listener =
+        listener_open(table.server, &(struct listen_wish){.path = table.path,
+                                                          .header = "Accept-Encoding: gzip\r\n"});
+    const char *head = listener_head(listener);
+    cr_expect_not_null(strstr(head, "\r\nCache-Control: no-store\r\n"));
+    cr_expect_not_null(strstr(head, "\r\nX-Accel-Buffering: no\r\n"));
+    cr_expect_not_null(strstr(head, "\r\nTransfer-Encoding: chunked\r\n"));
+    cr_expect_not_null(strstr(head, "\r\nVary: Accept, "));
+    cr_expect_null(strstr(head, "Content-Encoding"));
+    expect_event(listener, "snapshot", 0);
+    listener_close(listener);
+    table_free(&table);
+}
+
+Test(scenario_streams, a_client_of_http_1_0_reads_until_the_end)
+{
+    struct table table = table_new();
+    struct listener *listener = listener_open(
+        table.server, &(struct listen_wish){.path = table.path, .version = "HTTP/1.0"});
+    cr_expect_null(strstr(listener_head(listener), "chunked"));
+    expect_event(listener, "snapshot", 0);
+    device_stroll(&table.pairing, 1, 1);
+    expect_event(listener, "move", 1);
+    process_control(table.server, "advance 600000");
+    listener_end(listener);
+    listener_close(listener);
+    table_free(&table);
+}
+
+Test(scenario_streams, head_opens_nothing_and_options_says_what_there_is)
+{
+    char allow[64];
+    struct table table = table_new();
+    struct client *client = table.devices[0]->client;
+    for (int i = 0; i < 10; i++) {
+        struct call head = {.method = "HEAD", .path = table.path, .token = table.devices[0]->token};
+        struct answer answer = expect(200, client_send(client, &head));
+        cr_expect_str_eq(answer.content_type, "text/event-stream");
+        answer_free(&answer);
+    }
+    client_await_down(client, "banzuke_streams_open", 0);
+    struct answer answer;
+    struct call options = {.method = "OPTIONS", .path = table.path, .unchecked = true};
+    answer = expect(204, client_send(client, &options));
+    cr_assert(answer_header(&answer, "Allow", allow, sizeof allow));
+    cr_expect_str_eq(allow, "GET, HEAD, OPTIONS");
+    answer_free(&answer);
+    struct call post = {.method = "POST", .path = table.path, .body = "{}", .unchecked = true};
+    expect_problem(405, "method-not-allowed", client_send(client, &post));
+    table_free(&table);
+}
+
+/* --- resuming ------------------------------------------------------------------------------------
+ */
+
+Test(scenario_streams, who_comes_back_gets_what_was_missed_once_and_in_order)
+{
+    char after[8];
+    struct table table = table_new();
+    device_stroll(&table.pairing, 1, 40);
+    for (long long seen = 0; seen <= 40; seen += 8) {
+        (void)snprintf(after, sizeof after, "%lld", seen);
+        struct listener *listener = listen_to(&table, LINES, after);
+        expect_events(listener, "move", seen + 1, 40);
+        listener_close(listener);
+    }
+    struct listener *listener = listen_to(&table, NULL, "40");
+    listener_quiet(listener, 200);
+    device_stroll(&table.pairing, 41, 42);
+    expect_events(listener, "move", 41, 42);
+    listener_close(listener);
+    table_free(&table);
+}
+
+Test(scenario_streams, a_resumed_stream_begins_with_who_is_there)
+{
+    struct table table = table_new();
+    struct listener *listener = listen_to(&table, LINES, "0");
+    for (const char *seat = "bw"; *seat != '\0'; seat++) {
+        json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
+        json_t *data = frame_data(frame);
+        cr_expect_str_eq(frame_type(frame), "presence");
+        cr_expect_eq(json_string_value(json_object_get(data, "seat"))[0], *seat);
+        cr_expect(json_is_true(json_object_get(data, "present")));
+        json_decref(frame);
+    }
+    listener_close(listener);
+    table_free(&table);
+}
+
+/* Whose browser asks the same address again, and says in the header how far it is. */
+Test(scenario_streams, the_header_counts_before_the_query)
+{
+    char path[128];
+    struct table table = table_new();
+    device_stroll(&table.pairing, 1, 4);
+    (void)snprintf(path, sizeof path, "%s?after=1", table.path);
+    struct listener *listener =
+        listener_open(table.server, &(struct listen_wish){.path = path, .last_id = "3"});
+    expect_event(listener, "move", 4);
+    listener_close(listener);
+    listener = listener_open(table.server, &(struct listen_wish){.path = path});
+    expect_events(listener, "move", 2, 4);
+    listener_close(listener);
+    table_free(&table);
+}
+
+static void expect_refused(const struct table *table, const char *query, const char *header)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s%s", table->path, query);
+    expect_problem(400, "invalid-parameter",
+                   client_send(table->devices[0]->client,
+                               &(struct call){.method = "GET", .path = path, .header = header}));
+}
+
+Test(scenario_streams, a_number_from_the_future_or_none_is_refused)
+{
+    static const char *const headers[] = {
+        "Last-Event-ID: 3",
+        "Last-Event-ID: 4294967297",
+        "Last-Event-ID: -1",
+        "Last-Event-ID: x",
+        "Last-Event-ID: 9223372036854775808",
+        "Last-Event-ID: 1.0",
+        "Last-Event-ID;",
+        "Last-Event-ID: 01",
+        "Last-Event-ID: 1, 2",
+    };
+    static const char *const queries[] = {
+        "?after=3",          "?after=-1", "?after=",         "?after=x",   "?after=1&after=1",
+        "?after=4294967296", "?wait=26",  "?wait=0&after=3", "?games=all", "?from=1"};
+    struct table table = table_new();
+    device_stroll(&table.pairing, 1, 2);
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        expect_refused(&table, "", headers[i]);
+        expect_refused(&table, "?wait=0", headers[i]);
+    }
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        expect_refused(&table, queries[i], NULL);
+    }
+    struct listener *listener = listener_open(
+        table.server, &(struct listen_wish){
+                          .path = table.path, .last_id = "1", .header = "Last-Event-ID: 1\r\n"});
+    cr_expect_eq(listener_status(listener), 400, "twice");
+    listener_close(listener);
+    table_free(&table);
+}
+
+/* --- too far behind ------------------------------------------------------------------------------
+ */
+
+/* A game whose clock was moved six hundred times, and once more by the start. */
+enum { LONG_STORY = 601 };
+
+static struct process *serve_long_story(char path[96])
+{
+    static const char sql[] =
+        "INSERT INTO player (player_no, player_id, name, created_at_ms) VALUES"
+        " (1, 'p_00000000000000000000000001', 'Aki', 1), (2, 'p_00000000000000000000000002', "
+        "'Ben', 1);"
+        "INSERT INTO game (game_id, game, pool, rated, options, turn_seconds, player_set, status,"
+        " position, ply, turn, seq, created_at_ms) VALUES ('g_00000000000000000000000001', "
+        "'hasami',"
+        " 'hasami', 1, 'win_condition=capture_5 move_limit=2000', 60, '1,2', 'playing',"
+        " 'ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP b - 1', 0, 'b', 600, 1);"
+        "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control) VALUES"
+        " (1, 0, 'b', 1, 1500000, 'player'), (1, 1, 'w', 2, 1500000, 'player');"
+        "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 600)"
+        " INSERT INTO game_event (game_no, seq, type, at_ms, reason) SELECT 1, i, 'clock', i, "
+        "'pause'"
+        " FROM n;";
+    (void)snprintf(path, 96, "/v1/games/g_00000000000000000000000001/events");
+    return seed_begin(sql);
+}
+
+Test(scenario_streams, who_is_too_far_behind_gets_a_snapshot)
+{
+    char path[96];
+    char poll[128];
+    struct process *server = serve_long_story(path);
+    struct client *client = client_new(server->origin);
+    struct listener *listener =
+        listener_open(server, &(struct listen_wish){.path = path, .last_id = "89"});
+    expect_events(listener, "clock", 90, LONG_STORY);
+    listener_close(listener);
+    listener = listener_open(server, &(struct listen_wish){.path = path, .last_id = "88"});
+    json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
+    cr_expect_str_eq(frame_type(frame), "resync");
+    json_decref(frame);
+    expect_event(listener, "snapshot", LONG_STORY);
+    listener_close(listener);
+    (void)snprintf(poll, sizeof poll, "%s?wait=0&after=88", path);
+    struct answer answer = expect(200, client_get(client, poll, NULL));
+    cr_assert_eq(json_array_size(answer_at(&answer, "events")), 2);
+    cr_expect_str_eq(answer_text(&answer, "events.0.type"), "resync");
+    cr_expect_str_eq(answer_text(&answer, "events.1.type"), "snapshot");
+    cr_expect_eq(answer_integer(&answer, "last_seq"), LONG_STORY);
+    answer_free(&answer);
+    client_free(client);
+    seed_end(server);
+}
+
+/* Polls take it in pages. */
+Test(scenario_streams, long_polls_come_to_the_end_of_a_long_story)
+{
+    char path[96];
+    char poll[160];
+    long long last = 100;
+    unsigned polls = 0;
+    struct process *server = serve_long_story(path);
+    struct client *client = client_new(server->origin);
+    while (last < LONG_STORY) {
+        (void)snprintf(poll, sizeof poll, "%s?wait=5&after=%lld", path, last);
+        struct answer answer = expect(200, client_get(client, poll, NULL));
+        size_t count = json_array_size(answer_at(&answer, "events"));
+        cr_assert_gt(count, 0);
+        cr_expect_eq(answer_integer(&answer, "events.0.seq"), last + 1);
+        cr_expect_eq(answer_integer(&answer, "last_seq"), last + (long long)count);
+        last += (long long)count;
+        polls++;
+        answer_free(&answer);
+    }
+    cr_expect_leq(polls, 6);
+    client_free(client);
+    seed_end(server);
+}
+
+/* --- long polls ----------------------------------------------------------------------------------
+ */
+
+Test(scenario_streams, a_long_poll_ends_with_the_event_that_it_waits_for)
+{
+    static struct raw_answer answer;
+    char text[256];
+    struct table table = table_new();
+    (void)snprintf(text, sizeof text,
+                   "GET %s?wait=25&after=0 HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n",
+                   table.path);
+    int fd = raw_open(table.server->port);
+    cr_assert(raw_send(fd, text, strlen(text)));
+    client_await_held(table.devices[0]->client, 1);
+    device_stroll(&table.pairing, 1, 1);
+    raw_read(fd, 5000, &answer);
+    raw_close(fd);
+    cr_expect_eq(raw_status(&answer), 200);
+    cr_expect(answer.closed);
+    cr_expect_not_null(strstr(answer.text, "{\"events\":[{\"seq\":1,\"type\":\"move\""));
+    cr_expect_not_null(strstr(answer.text, "],\"last_seq\":1}"));
+    table_free(&table);
+}
+
+Test(scenario_streams, a_long_poll_for_nothing_ends_with_its_time)
+{
+    char path[128];
+    struct table table = table_new();
+    (void)snprintf(path, sizeof path, "%s?wait=1&after=0", table.path);
+    struct answer answer = expect(200, client_get(table.devices[0]->client, path, NULL));
+    cr_expect_eq(json_array_size(answer_at(&answer, "events")), 0);
+    cr_expect_eq(answer_integer(&answer, "last_seq"), 0);
+    answer_free(&answer);
+    (void)snprintf(path, sizeof path, "%s?wait=25", table.path);
+    answer = expect(200, client_get(table.devices[0]->client, path, NULL));
+    cr_expect_str_eq(answer_text(&answer, "events.0.type"), "snapshot");
+    cr_expect_eq(answer_integer(&answer, "last_seq"), 0);
+    answer_free(&answer);
+    table_free(&table);
+}
+
+/* --- life ----------------------------------------------------------------------------------------
+ */
+
+Test(scenario_streams, a_silent_stream_gives_a_sign_of_life_and_ends_after_ten_minutes)
+{
+    struct table table = table_new();
+    struct listener *events = listen_to(&table, NULL, "0");
+    struct listener *lines = listen_to(&table, LINES, "0");
+    for (int i = 0; i < 3; i++) {
+        process_control(table.server, "advance 15000");
+        long long until = test_now_ms() + LISTENER_PATIENCE_MS;
+        while ((listener_beats(events) <= (unsigned)i || listener_beats(lines) <= (unsigned)i) &&
+               test_now_ms() < until) {
+            json_decref(listener_next(events, 20));
+            json_decref(listener_next(lines, 20));
+        }
+        cr_expect_gt(listener_beats(events), i);
+        cr_expect_gt(listener_beats(lines), i);
+    }
+    cr_expect(!listener_has_ended(events) && !listener_has_ended(lines));
+    process_control(table.server, "advance 555000");
+    listener_end(events);
+    listener_end(lines);
+    listener_close(events);
+    listener_close(lines);
+    client_await_down(table.devices[0]->client, "banzuke_streams_open", 0);
+    table_free(&table);
+}
+
+/* The connection is as good as before. */
+Test(scenario_streams, after_a_stream_the_connection_goes_on)
+{
+    static struct raw_answer answer;
+    char text[256];
+    struct table table = table_new();
+    (void)snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: b\r\n\r\n", table.path);
+    int fd = raw_open(table.server->port);
+    cr_assert(raw_send(fd, text, strlen(text)));
+    client_await(table.devices[0]->client, "banzuke_streams_open", 1);
+    process_control(table.server, "advance 600000");
+    static const char next[] = "GET /healthz HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n";
+    cr_assert(raw_send(fd, next, sizeof next - 1));
+    raw_read(fd, 5000, &answer);
+    raw_close(fd);
+    cr_expect(answer.closed);
+    cr_expect_eq(raw_answers(&answer), 2);
+    cr_expect_not_null(strstr(answer.text, "{\"status\":\"ok\"}"));
+    table_free(&table);
+}
+
+Test(scenario_streams, presence_is_told_when_it_changes)
+{
+    struct table table = table_new();
+    struct device *third = device_new(table.server);
+    struct listener *listener = listen_to(&table, NULL, NULL);
+    expect_event(listener, "snapshot", 0);
+    process_control(table.server, "advance 31000");
+    for (int i = 0; i < 2; i++) {
+        json_t *frame = listener_until(listener, "presence");
+        cr_expect(json_is_false(json_object_get(frame_data(frame), "present")));
+        json_decref(frame);
+    }
+    /* A stream of another game, or of one's own, is being there too. */
+    struct listener *own =
+        listener_open(table.server, &(struct listen_wish){.path = "/v1/me/events",
+                                                          .token = table.pairing.seats[1]->token});
+    json_t *frame = listener_until(listener, "presence");
+    cr_expect(json_is_true(json_object_get(frame_data(frame), "present")));
+    cr_expect_str_eq(json_string_value(json_object_get(frame_data(frame), "seat")), "w");
+    json_decref(frame);
+    process_control(table.server, "advance 31000"); /* over the deadline of the other one */
+    expect_event(listener, "move", 1);
+    listener_quiet(listener, 1500); /* for as long as it is open */
+    struct answer answer = device_game(third, table.pairing.game);
+    cr_expect(json_is_true(answer_at(&answer, "seats.1.present")));
+    cr_expect(json_is_false(answer_at(&answer, "seats.0.present")));
+    answer_free(&answer);
+    listener_close(own);
+    listener_close(listener);
+    device_free(third);
+    table_free(&table);
+}
+
+Test(scenario_streams, a_stream_goes_on_after_a_restart_without_a_gap)
+{
+    struct table table = table_new();
+    struct listener *listener = listen_to(&table, NULL, NULL);
+    expect_event(listener, "snapshot", 0);
+    device_stroll(&table.pairing, 1, 5);
+    expect_events(listener, "move", 1, 5);
+    process_kill(table.server);
+    listener_end(listener);
+    listener_close(listener);
+    process_start(table.server, NULL, NULL);
+    device_reconnect(table.devices[0], table.server);
+    device_reconnect(table.devices[1], table.server);
+    device_stroll(&table.pairing, 6, 8);
+    listener = listen_to(&table, NULL, "5");
+    expect_event(listener, "clock", 6); /* the time without a server is given back */
+    expect_events(listener, "move", 7, 9);
+    device_stroll(&table.pairing, 9, 9);
+    expect_event(listener, "move", 10);
+    listener_close(listener);
+    table_free(&table);
+}
+
+Test(scenario_streams, of_a_game_that_is_not_there_there_is_no_stream)
+{
+    struct table table = table_new();
+    struct client *client = table.devices[0]->client;
+    static const char *const paths[] = {"/v1/games/g_00000000000000000000000000/events",
+                                        "/v1/games/nothing/events",
+                                        "/v1/games/g_00000000000000000000000000/events?wait=1"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        expect_problem(404, "not-found", client_get(client, paths[i], NULL));
+    }
+    expect_problem(401, "unauthenticated", client_get(client, "/v1/me/events", NULL));
+    expect_problem(401, "invalid-token", client_get(client, table.path, "bzd_nothing"));
+    table_free(&table);
+}
