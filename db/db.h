@@ -79,6 +79,9 @@ struct game_id {
 struct ticket_id {
     struct public_id id;
 };
+struct table_id {
+    struct public_id id;
+};
 
 /* --- opening ------------------------------------------------------------------------------- */
 
@@ -251,6 +254,12 @@ struct db_game {
     int64_t replay_of;                /* game_no; 0: none */
     int64_t created_at_ms;
     int64_t finished_at_ms; /* 0 while playing */
+    /* what it has from its table (db/tables.h); the defaults are those of a game without one */
+    int64_t table_no;         /* 0: none */
+    bool is_private;          /* for those who db_game_is_seen_by knows */
+    bool hides_legal_moves;   /* from everybody */
+    bool keeps_seats;         /* the next game's start does not move on */
+    struct table_id table_id; /* joined; read only; not in lists */
 };
 struct db_seat {
     int64_t game_no;

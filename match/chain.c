@@ -38,6 +38,11 @@ static enum db_status add_game(struct db *db, struct secrets_hash *hash, const s
              game->status, game->position, game->ply, game->seq, game->end_reason,
              game->rating_status, drawn.id.id.text);
     add_line(hash, "time %" PRId64 " %" PRId64 "\n", game->created_at_ms, game->finished_at_ms);
+    if (game->table_no != 0) { /* there were games, and links of them, before there were tables */
+        add_line(hash, "table %s private=%d show_legal_moves=%d rotate_first=%d\n",
+                 game->table_id.id.text, game->is_private, !game->hides_legal_moves,
+                 !game->keeps_seats);
+    }
     return DB_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "devices.h"
 #include "names.h"
 #include "service.h"
+#include "table_parts.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -104,6 +105,9 @@ static enum db_status erase_all(struct db *db, struct match_erase *command)
     if (status == DB_OK) {
         status = player_hide(db, command->player_no);
     }
+    if (status == DB_OK) {
+        status = tables_leave_all(db, command->player_no, command->at_ms, &command->tables);
+    }
     return status == DB_OK
                ? player_leave_queue(db, command->player_no, command->at_ms, &command->ticket_no)
                : status;
@@ -125,6 +129,9 @@ static enum db_status erase_run(struct db_job *job, struct db *db)
 static void erase_done(struct db_job *job, enum db_status status)
 {
     struct match_erase *command = (struct match_erase *)op_of_job(job);
+    if (status == DB_OK && command->op.status == MATCH_OK) {
+        table_news_publish(command->op.match, &command->tables);
+    }
     if (status == DB_OK && command->op.status == MATCH_OK && command->ticket_no != 0) {
         events_publish(command->op.match->events, EVENT_TICKET, command->ticket_no);
     }

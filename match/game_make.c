@@ -28,11 +28,22 @@ void player_set_format(const int64_t *players, size_t count, char set[DB_SET_TEX
     }
 }
 
+static bool has_cpu_seat(const struct game_plan *plan)
+{
+    for (size_t i = 0; i < plan->rules->seat_count; i++) {
+        if (plan->players[i] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum db_status decide_rated(struct match *match, struct db *db, const struct game_plan *plan,
                                    struct db_game *game)
 {
     struct policy_start start = {
-        .wants_rating = true,
+        .wants_rating = plan->table == NULL || plan->table->rated,
+        .has_cpu_seat = has_cpu_seat(plan),
         .pool_rules = plan->pool != NULL,
         .turn_seconds = plan->turn_seconds,
         .repeat_limit = match->options.repeat_limit,
@@ -69,6 +80,15 @@ static void game_at_start(struct match *match, const struct game_plan *plan, str
     game->turn[0] = plan->rules->seat_letters[plan->rules->turn(&position)];
 }
 
+static void game_at_table(const struct db_table *table, struct db_game *game)
+{
+    game->table_no = table->table_no;
+    game->table_id = table->id;
+    game->is_private = !table->is_public;
+    game->hides_legal_moves = !table->show_legal_moves;
+    game->keeps_seats = !table->rotate_first;
+}
+
 static enum db_status seats_insert(struct db *db, const struct game_plan *plan, int64_t game_no)
 {
     for (uint8_t i = 0; i < plan->rules->seat_count; i++) {
@@ -80,7 +100,7 @@ static enum db_status seats_insert(struct db *db, const struct game_plan *plan, 
             .cpu = plan->cpu[i],
         };
         enum db_status status = DB_OK;
-        if (plan->pool != NULL) {
+        if (plan->pool != NULL && plan->players[i] != 0) {
             struct db_rating rating;
             status = rating_or_start(db, plan->players[i], plan->pool, &rating);
             seat.has_rating = true;
@@ -100,6 +120,9 @@ enum db_status game_make(struct match *match, struct db *db, const struct game_p
                          struct db_game *game)
 {
     game_at_start(match, plan, game);
+    if (plan->table != NULL) {
+        game_at_table(plan->table, game);
+    }
     enum db_status status = decide_rated(match, db, plan, game);
     if (status == DB_OK) {
         status = db_game_insert(db, game);
@@ -121,7 +144,7 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
     size_t count = plan.rules->seat_count;
     for (size_t i = 0; i < count; i++) {
         /* People move one seat against the clock, so that the start shifts one seat with it. */
-        size_t from = (i + 1) % count;
+        size_t from = drawn->keeps_seats ? i : (i + 1) % count;
         plan.players[i] = seats[from].player_no;
         plan.cpu[i] = seats[from].cpu;
     }
@@ -129,6 +152,11 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
     game->replay_of = drawn->game_no;
     game->rated = drawn->rated;
     memcpy(game->unrated_reason, drawn->unrated_reason, sizeof game->unrated_reason);
+    game->table_no = drawn->table_no;
+    game->table_id = drawn->table_id;
+    game->is_private = drawn->is_private;
+    game->hides_legal_moves = drawn->hides_legal_moves;
+    game->keeps_seats = drawn->keeps_seats;
     enum db_status status = db_game_insert(db, game);
     return status == DB_OK ? seats_insert(db, &plan, game->game_no) : status;
 }

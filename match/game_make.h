@@ -2,10 +2,11 @@
 #define MATCH_GAME_MAKE_H
 
 /*
- * Making a game: from tickets, or as the replay of a drawn one. Runs inside a write job, on the
- * writer's thread.
+ * Making a game: from tickets, at a table, or as the replay of a drawn one. Runs inside a write
+ * job, on the writer's thread.
  */
 
+#include "db/tables.h"
 #include "service.h"
 
 struct game_plan {
@@ -13,16 +14,19 @@ struct game_plan {
     struct game_options options;
     const char *pool; /* NULL: local rules */
     uint16_t turn_seconds;
-    int64_t players[DB_SEATS_MAX]; /* player numbers in seat order */
-    bool cpu[DB_SEATS_MAX];        /* control carried over (replays) */
+    int64_t players[DB_SEATS_MAX];   /* player numbers in seat order; 0: the CPU's own seat */
+    bool cpu[DB_SEATS_MAX];          /* the CPU's own, or control carried over (replays) */
+    uint8_t cpu_level[DB_SEATS_MAX]; /* of the CPU's own */
     int64_t at_ms;
+    const struct db_table *table; /* where it is played; NULL: made of tickets */
 };
 
 /* Rated or not by the policy, decided now and shown from the start. */
 enum db_status game_make(struct match *match, struct db *db, const struct game_plan *plan,
                          struct db_game *game);
 
-/* The replay of `drawn`: same people one seat on, same options, same terms. */
+/* The replay of `drawn`: same people one seat on (unless its table says otherwise), same options,
+ * same terms. */
 enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
                                 const struct db_seat *seats, int64_t at_ms, struct db_game *game);
 

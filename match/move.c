@@ -137,7 +137,7 @@ static void move_done(struct db_job *job, enum db_status status)
         op_release(&command->op, now);
         state_unref(now);
         if (command->outcome.reason != END_NONE) {
-            result_publish(match);
+            result_publish(match, command->state->game.table_no);
         }
     }
     forget(command);

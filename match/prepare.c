@@ -127,7 +127,7 @@ enum match_status move_prepare(struct match *match, struct db *db, struct match_
     assert(command->line == NULL);
     int seat_no = seat_of_player(state->seats, state->seat_count, command->player_no);
     if (seat_no == RULES_SEAT_NONE) {
-        return MATCH_NOT_YOUR_SEAT;
+        return game_refuses(match, db, game, command->player_no);
     }
     char seat = state->seats[seat_no].seat[0];
     note_standing(command, game);

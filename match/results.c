@@ -1,7 +1,7 @@
 #include "results.h"
 
 #include "db/lists.h"
-#include "service.h"
+#include "table_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -64,7 +64,8 @@ void match_results_watch(struct match *match, struct event_waiter *waiter)
     events_add(match->events, waiter);
 }
 
-void result_publish(struct match *match)
+void result_publish(struct match *match, int64_t table_no)
 {
     events_publish(match->events, EVENT_RESULT, 0);
+    table_publish(match, table_no);
 }

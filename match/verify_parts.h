@@ -77,6 +77,9 @@ enum db_status verify_game(struct verify *verify, const struct db_game *game);
 /* How it began: its terms, and who sits where. Loads the seats. */
 enum db_status verify_start(struct retrace *retrace);
 
+/* What it has from its table, if it was played at one. */
+enum db_status verify_game_table(struct retrace *retrace);
+
 /* How it stands or ended. */
 enum db_status verify_end(struct retrace *retrace);
 
@@ -107,6 +110,8 @@ enum db_status verify_bans(struct verify *verify);
 enum db_status verify_seat_ratings(struct verify *verify);
 
 struct secrets;
+/* Tables with their members and seats; `secrets` NULL: without their codes. */
+enum db_status verify_tables(struct verify *verify, const struct secrets *secrets);
 enum db_status verify_chain(struct verify *verify, const struct secrets *secrets);
 
 #endif

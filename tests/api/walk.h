@@ -17,16 +17,19 @@ struct walk {
     struct process *server;
     struct device *players[2]; /* of `game` */
     struct device *seats[2];   /* the same, b and w of the running one */
-    struct device *waiting;    /* whose ticket `ticket` is, and device `device` */
+    struct device *waiting;    /* whose ticket `ticket` is, device `device`, table `table` */
     char game[32];             /* running, after a finished one */
     char ticket[32];
     char device[32];
+    char table[32]; /* private; `waiting` is host and sits at b, the CPU at w */
 };
 
 struct walk *walk_new(void);
 /* The same on a server that the walk then owns. */
 struct walk *walk_on(struct process *take_server);
 void walk_free(struct walk *walk);
+/* Another table of the same kind in the place of `table`. */
+void walk_new_table(struct walk *walk);
 
 /* The route's path with identifiers of things that are there, without a query. */
 void walk_path(const struct walk *walk, const struct route *route, char path[WALK_PATH]);

@@ -86,7 +86,8 @@ void store_at(int version)
                 " player_set, status, position, ply, turn, seq, created_at_ms)"
                 " VALUES (1, 'g_00000000000000000000000001', 'hasami', 'hasami', 1, '', 30, '1,1',"
                 " 'playing', '', 0, 'b', 0, 8);"
-                "INSERT INTO seat VALUES (1, 0, 'b', 1, 1500000, 'player', NULL),"
+                "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+                " VALUES (1, 0, 'b', 1, 1500000, 'player', NULL),"
                 " (1, 1, 'w', 1, 1500000, 'player', NULL)");
     cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
 }

@@ -11,7 +11,10 @@ TestSuite(append_only, .init = store_enter, .fini = store_leave);
 
 /* Game 1 once more, and its rating, with other keys. */
 #define ANOTHER_GAME(game_no, game_id, replay_of)                                                  \
-    " INTO game SELECT " game_no ", " game_id ", game, pool, rated, unrated_reason,"               \
+    " INTO game (game_no, game_id, game, pool, rated, unrated_reason, options, turn_seconds,"      \
+    " player_set, status, position, ply, turn, seq, end_reason, rating_status, replay_of,"         \
+    " created_at_ms, finished_at_ms) SELECT " game_no ", " game_id                                 \
+    ", game, pool, rated, unrated_reason,"                                                         \
     " options, turn_seconds, player_set, status, 'forged', ply, turn, seq, end_reason,"            \
     " rating_status, " replay_of ", created_at_ms, finished_at_ms FROM game WHERE game_no = 1"
 #define REPLACE_RATING(event_no, seat_no)                                                          \
@@ -95,16 +98,18 @@ ParameterizedTestParameters(append_only, the_schema_refuses)
         {"UPDATE game SET status = 'playing' WHERE game_no = 1",                          "an ended game never changes"          },
         {"UPDATE seat SET place = 2 WHERE game_no = 1",                                   "a seat of an ended game never changes"},
         {"UPDATE seat SET control = 'cpu' WHERE game_no = 1",                             "a seat of an ended game"              },
-        {"INSERT INTO move VALUES (1, 2, 3, 'w', '1a1b', '', 'player', 1, 1)",
-         "an ended game takes no move"                                                                                           },
+        {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+         " VALUES (1, 2, 3, 'w', '1a1b', '', 'player', 1, 1)",                   "an ended game takes no move"          },
         {"INSERT OR REPLACE INTO move VALUES (1, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
          "a move never changes"                                                                                                  },
-        {"INSERT INTO move VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
-         "a move never changes"                                                                                                  },
-        {"INSERT INTO move VALUES (2, 0, 1, 'b', '1a1b', '', 'player', 1, 1)",            "CHECK"                                },
-        {"INSERT INTO move VALUES (2, 2, 2, 'b', '1a1b', '', 'nobody', 1, 1)",            "CHECK"                                },
-        {"INSERT INTO seat VALUES (2, 1, 'w', 2, 1500000, 'player', NULL)",
-         "a seat is never replaced"                                                                                              },
+        {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+         " VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",                   "a move never changes"                 },
+        {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+         " VALUES (2, 0, 1, 'b', '1a1b', '', 'player', 1, 1)",                   "CHECK"                                },
+        {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+         " VALUES (2, 2, 2, 'b', '1a1b', '', 'nobody', 1, 1)",                   "CHECK"                                },
+        {"INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+         " VALUES (2, 1, 'w', 2, 1500000, 'player', NULL)",                      "a seat is never replaced"             },
         {"UPDATE game SET ply = -1 WHERE game_no = 2",                                    "CHECK"                                },
         {"UPDATE game SET status = 'finished' WHERE game_no = 2",                         "CHECK"                                },
         {"UPDATE game SET rated = 0 WHERE game_no = 2",                                   "CHECK"                                },
@@ -171,7 +176,10 @@ Test(append_only, what_goes_on_in_a_running_game_is_allowed)
 {
     sqlite3 *foreign = filled();
     foreign_run(foreign, "UPDATE seat SET control = 'cpu' WHERE game_no = 2 AND seat_no = 0");
-    foreign_run(foreign, "INSERT INTO move VALUES (2, 2, 2, 'w', '1a1b', '', 'cpu', 1, 1)");
+    foreign_run(
+        foreign,
+        "INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+        " VALUES (2, 2, 2, 'w', '1a1b', '', 'cpu', 1, 1)");
     foreign_run(foreign, "UPDATE game SET ply = 2, seq = 2 WHERE game_no = 2");
     cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
 }

@@ -129,8 +129,10 @@ static void fill_with_a_rare_one(void)
         " status, position, ply, turn, seq, created_at_ms) WITH RECURSIVE n (i) AS (VALUES (1)"
         " UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i, printf('g_%%026d', i), 'hasami',"
         " 'hasami', 1, '', 30, '', 'playing', '', 0, 'b', 0, 1 FROM n;"
-        "INSERT INTO seat SELECT game_no, 0, 'b', 1, 1, 'player', NULL FROM game;"
-        "INSERT INTO seat SELECT game_no, 1, 'w', iif(game_no = 1, 3, 2), 1, 'player', NULL"
+        "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+        " SELECT game_no, 0, 'b', 1, 1, 'player', NULL FROM game;"
+        "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+        " SELECT game_no, 1, 'w', iif(game_no = 1, 3, 2), 1, 'player', NULL"
         " FROM game",
         DB_LOOK_MAX + 5);
     foreign_run(db->handle, sql);

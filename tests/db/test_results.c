@@ -100,10 +100,15 @@ Test(results, of_before_the_feed_are_in_it_too)
     struct db *db = NULL;
     cr_assert_eq(db_connect(store_path(), DB_MODE_WRITER, &db), DB_OK);
     foreign_run(db->handle,
-                "INSERT INTO player VALUES (1, 'p_00000000000000000000000001', 'aki', 7),"
-                " (2, 'p_00000000000000000000000002', 'ben', 7)");
-    (void)finished(db, 1, 2);
-    (void)aborted(db, 1, 2);
+                "INSERT INTO game (game_no, game_id, game, pool, rated, options, turn_seconds,"
+                " player_set, status, position, ply, seq, end_reason, rating_status,"
+                " created_at_ms, finished_at_ms)"
+                " VALUES (1, 'g_00000000000000000000000001', 'hasami', 'hasami', 1, '', 30, '1,2',"
+                " 'finished', '', 0, 1, 'resign', 'applied', 1, 2),"
+                " (2, 'g_00000000000000000000000002', 'hasami', 'hasami', 1, '', 30, '1,2',"
+                " 'aborted', '', 0, 1, 'no_show', 'unrated', 1, 2)");
+    link_game(db, "ended", 1);
+    link_game(db, "ended", 2);
     link_game(db, "voided", 1);
     db_close(db);
     store_prepare(DB_OK, &report);

@@ -67,10 +67,12 @@ Test(revision, what_no_ranking_shows_raises_nothing)
                  "INSERT INTO player (player_id, name, created_at_ms)"
                  " VALUES ('p_0000000000000000000000000z', 'new', 1)",
                  0, 0);
-    expect_raise(foreign,
-                 "INSERT INTO move VALUES (1, 2, 2, 'w', '1a1b', '', 'player', 1, 1);"
-                 "UPDATE game SET ply = 2, seq = 2",
-                 0, 0);
+    expect_raise(
+        foreign,
+        "INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+        " VALUES (1, 2, 2, 'w', '1a1b', '', 'player', 1, 1);"
+        "UPDATE game SET ply = 2, seq = 2",
+        0, 0);
     cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
 }
 

@@ -116,8 +116,10 @@ Test(views, a_win_and_a_draw_are_said_as_such)
 
 Test(views, three_opponents_share_the_factor)
 {
-    foreign_run(foreign, "INSERT INTO seat VALUES (1, 2, 's', 1, 1500000, 'player', NULL),"
-                         " (1, 3, 'n', 1, 1500000, 'player', NULL)");
+    foreign_run(foreign,
+                "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+                " VALUES (1, 2, 's', 1, 1500000, 'player', NULL),"
+                " (1, 3, 'n', 1, 1500000, 'player', NULL)");
     explain("-4000, 1196000, 0, 'player', 0, 0", "(1, 0, 1500000, 500000, 0, -4000),"
                                                  " (1, 2, 1500000, 500000, 2, 4000),"
                                                  " (1, 3, 1500000, 500000, 0, -4000)");
