@@ -20,7 +20,8 @@ enum handled handle_explanation(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
-    enum match_status status = match_explanation(request->match, &id, request_viewer(request), view);
+    enum match_status status =
+        match_explanation(request->match, &id, request_viewer(request), view);
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }

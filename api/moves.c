@@ -127,8 +127,8 @@ enum handled handle_moves(struct request *request, struct reply *reply)
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
     size_t limit = (size_t)page->limit;
-    struct match_moves_query query = {
-        .viewer_no = request_viewer(request), .after_ply = (uint32_t)page->after};
+    struct match_moves_query query = {.viewer_no = request_viewer(request),
+                                      .after_ply = (uint32_t)page->after};
     enum match_status status =
         match_moves(request->match, &page->id, &query, page->moves, limit + 1, &count);
     if (status != MATCH_OK) {

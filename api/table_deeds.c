@@ -59,7 +59,7 @@ static const char *detail_of(enum match_status status, enum table_deed deed)
 }
 
 /* Enough for a pointer to an option, every character escaped. */
-enum { POINTER_TEXT = sizeof "/options/" + 2 * TABLE_WORD_TEXT };
+enum { POINTER_TEXT = sizeof "/options/" + TABLE_WORD_TEXT + TABLE_WORD_TEXT };
 
 /* A name that no game has for an option may have any characters. */
 static void write_pointer(const struct table_fault *fault, char pointer[POINTER_TEXT])
@@ -68,11 +68,12 @@ static void write_pointer(const struct table_fault *fault, char pointer[POINTER_
         snprintf(pointer, POINTER_TEXT, "/%s%s", fault->field, fault->option[0] == '\0' ? "" : "/");
     char *to = pointer + used;
     for (const char *at = fault->option; *at != '\0'; at++) {
-        bool escaped = *at == '~' || *at == '/';
-        if (escaped) {
-            *to++ = '~';
+        if (*at == '~' || *at == '/') {
+            memcpy(to, *at == '~' ? "~0" : "~1", 2);
+            to += 2;
+        } else {
+            *to++ = *at;
         }
-        *to++ = escaped ? (char)(*at == '~' ? '0' : '1') : *at;
     }
     *to = '\0';
 }
@@ -208,11 +209,12 @@ enum handled handle_table_start(struct request *request, struct reply *reply)
 
 /* --- POST and DELETE /v1/tables/{id}/seats/{seat} --------------------------------------------- */
 
-/* A letter; a segment of any other length is no seat, and NUL is none. */
+/* A letter; a segment of any other length is no seat. */
 static char seat_of_path(const struct request *request)
 {
     const char *text = request->params[1];
-    return text[0] != '\0' && text[1] == '\0' ? text[0] : '\0';
+    bool one = text[0] != '\0' && text[1] == '\0';
+    return text[one ? 0 : strlen(text)];
 }
 
 struct seat_request {

@@ -60,7 +60,7 @@ static enum db_status mint(struct match *match, struct db *db, struct db_table *
 }
 
 enum db_status deed_create(struct db *db, struct match_table_deed *command,
-                            struct table_group *group)
+                           struct table_group *group)
 {
     size_t joined = 0;
     size_t hosted = 0;
@@ -89,8 +89,7 @@ enum db_status deed_create(struct db *db, struct match_table_deed *command,
     return status == DB_OK ? tables_sweep(db, command->at_ms, &command->news) : status;
 }
 
-enum db_status deed_join(struct db *db, struct match_table_deed *command,
-                          struct table_group *group)
+enum db_status deed_join(struct db *db, struct match_table_deed *command, struct table_group *group)
 {
     size_t joined = 0;
     size_t hosted = 0;
@@ -114,7 +113,7 @@ enum db_status deed_join(struct db *db, struct match_table_deed *command,
 }
 
 enum db_status deed_leave(struct db *db, struct match_table_deed *command,
-                           struct table_group *group)
+                          struct table_group *group)
 {
     if (table_member_find(group, command->player_no) == NULL) {
         return DB_OK;
@@ -127,7 +126,7 @@ enum db_status deed_leave(struct db *db, struct match_table_deed *command,
  */
 
 enum db_status deed_change(struct db *db, struct match_table_deed *command,
-                            struct table_group *group)
+                           struct table_group *group)
 {
     struct db_table before = group->row;
     refuse(command, table_merge(group, &command->wish, &command->fault));
@@ -207,7 +206,7 @@ enum db_status deed_sit(struct db *db, struct match_table_deed *command, struct 
 }
 
 enum db_status deed_stand(struct db *db, struct match_table_deed *command,
-                           struct table_group *group)
+                          struct table_group *group)
 {
     int seat = rules_seat(group->rules, command->seat);
     assert(seat != RULES_SEAT_NONE);
@@ -251,7 +250,7 @@ static enum db_status look_at_games(struct db *db, struct match_table_deed *comm
 }
 
 enum db_status deed_start(struct db *db, struct match_table_deed *command,
-                           struct table_group *group)
+                          struct table_group *group)
 {
     struct db_game game;
     if (!is_seated(group)) {

@@ -86,3 +86,27 @@ BEGIN
     SELECT NEW.link, pool FROM game
     WHERE game_no = NEW.game_no AND status = 'finished' AND private = 0;
 END;
+
+-- One row a table.
+CREATE VIEW table_summary AS
+SELECT
+    t.table_id AS table_id,
+    t.game AS game,
+    t.status AS status,
+    t.public AS public,
+    t.rated AS rated,
+    (SELECT coalesce(p.name, p.player_id) FROM player AS p WHERE p.player_no = t.host_no) AS host,
+    (SELECT count(*) FROM table_member AS m WHERE m.table_no = t.table_no) AS members,
+    (SELECT group_concat(seat, ', ') FROM (
+        SELECT s.seat_no || ': ' || coalesce(p.name, p.player_id, 'cpu ' || s.cpu_level) AS seat
+        FROM table_seat AS s LEFT JOIN player AS p ON p.player_no = s.player_no
+        WHERE s.table_no = t.table_no ORDER BY s.seat_no)) AS seats,
+    t.games AS games,
+    (SELECT g.game_id FROM game AS g WHERE g.game_no = t.game_no) AS game_id,
+    t.options AS options,
+    t.turn_seconds AS turn_seconds,
+    t.show_legal_moves AS show_legal_moves,
+    t.rotate_first AS rotate_first,
+    strftime('%Y-%m-%d %H:%M:%S', t.created_at_ms / 1000, 'unixepoch') AS created_utc,
+    strftime('%Y-%m-%d %H:%M:%S', t.changed_at_ms / 1000, 'unixepoch') AS changed_utc
+FROM game_table AS t;

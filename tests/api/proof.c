@@ -81,12 +81,17 @@ static void read_file(struct proof *proof)
 
 struct proof *proof_new(void)
 {
+    return proof_of(play_games);
+}
+
+struct proof *proof_of(void (*play)(struct process *server))
+{
     static const char *const arguments[] = {"--repeat-limit", "2", NULL};
     struct proof *proof = calloc(1, sizeof *proof);
     cr_assert_not_null(proof);
     proof->server = process_folder();
     process_start(proof->server, arguments, NULL);
-    play_games(proof->server);
+    play(proof->server);
     int status = process_stop(proof->server);
     cr_assert_eq(status, 0, "the server ended with %d", status);
     for (int i = 1; i <= PROOF_GAMES; i++) {

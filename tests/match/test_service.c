@@ -88,7 +88,8 @@ static enum match_status look(void)
     const struct game_id id = {{"g_00000000000000000000000000"}};
     struct db_move moves[1];
     size_t count = 0;
-    return match_moves(stage.match, &id, &(struct match_moves_query){.after_ply = 0}, moves, 1, &count);
+    return match_moves(stage.match, &id, &(struct match_moves_query){.after_ply = 0}, moves, 1,
+                       &count);
 }
 
 static void expect_told_once(enum db_status status)
