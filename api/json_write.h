@@ -57,6 +57,11 @@ enum handled reply_moves(const struct request *request, struct reply *reply,
 enum handled reply_legal_moves(const struct request *request, struct reply *reply,
                                const struct legal_view *view);
 
+/* Who has asked for a rematch; the struct is match/rematch.h's. */
+struct rematch_view;
+enum handled reply_rematch(const struct request *request, struct reply *reply,
+                           const struct rematch_view *view);
+
 /* Why ratings change; the struct is match/explanation.h's. */
 struct explanation_view;
 enum handled reply_explanation(const struct request *request, struct reply *reply,

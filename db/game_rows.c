@@ -15,8 +15,12 @@ enum {
     MOVES_AFTER,
     EVENT_INSERT,
     EVENTS_AFTER,
+    EVENT_AFTER_END,
+    EVENT_LAST,
     ROW_TEXTS,
 };
+#define SELECT_EVENT                                                                               \
+    "SELECT game_no, seq, type, at_ms, seat, reason, linked_game_no FROM game_event"
 #define MOVE_COLUMNS "game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms"
 static const char *const row_texts[ROW_TEXTS] = {
     [SEAT_INSERT] = "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control)"
@@ -36,8 +40,10 @@ static const char *const row_texts[ROW_TEXTS] = {
                     " ORDER BY ply LIMIT $3",
     [EVENT_INSERT] = "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason,"
                      " linked_game_no) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    [EVENTS_AFTER] = "SELECT game_no, seq, type, at_ms, seat, reason, linked_game_no"
-                     " FROM game_event WHERE game_no = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    [EVENT_LAST] = "SELECT coalesce(max(seq), 0) FROM game_event WHERE game_no = $1",
+    [EVENTS_AFTER] = SELECT_EVENT " WHERE game_no = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    [EVENT_AFTER_END] = SELECT_EVENT " WHERE game_no = $1 AND seq > $2 AND type = $3"
+                                     " ORDER BY seq LIMIT 1",
 };
 const struct sql_set sql_game_rows = {"game rows", SLOTS_GAME_ROWS, ROW_TEXTS, row_texts};
 
@@ -202,6 +208,46 @@ enum db_status db_event_insert(struct db *db, const struct db_event *event)
     return query_run(&query);
 }
 
+static void read_event(struct query *query, struct db_event *event)
+{
+    event->game_no = column_int(query, 0);
+    event->seq = (uint32_t)column_count(query, 1, UINT32_MAX);
+    column_text(query, 2, event->type, sizeof event->type);
+    event->at_ms = column_int(query, 3);
+    column_text(query, 4, event->seat, sizeof event->seat);
+    column_text(query, 5, event->reason, sizeof event->reason);
+    event->linked_game_no = column_int(query, 6);
+}
+
+enum db_status db_event_after_end(struct db *db, const struct db_game *game, const char *type,
+                                  struct db_event *event)
+{
+    struct query query;
+    query_begin(&query, db, &sql_game_rows, EVENT_AFTER_END);
+    query_int(&query, 1, game->game_no);
+    query_int(&query, 2, game->seq);
+    query_text(&query, 3, type);
+    bool found = query_step(&query);
+    if (found) {
+        read_event(&query, event);
+    }
+    return query_end_one(&query, found);
+}
+
+enum db_status db_event_next(struct db *db, const struct db_game *game, uint32_t *seq)
+{
+    struct query query;
+    uint32_t last = 0;
+    query_begin(&query, db, &sql_game_rows, EVENT_LAST);
+    query_int(&query, 1, game->game_no);
+    bool found = query_step(&query);
+    if (found) {
+        last = (uint32_t)column_count(&query, 0, UINT32_MAX);
+    }
+    *seq = (last > game->seq ? last : game->seq) + 1;
+    return query_end_one(&query, found);
+}
+
 enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
                          struct db_event *events, size_t max, size_t *count)
 {
@@ -213,14 +259,7 @@ enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
     query_int(&query, 3, (int64_t)max);
     while (query_step(&query)) {
         assert(found < max);
-        struct db_event *event = &events[found++];
-        event->game_no = column_int(&query, 0);
-        event->seq = (uint32_t)column_count(&query, 1, UINT32_MAX);
-        column_text(&query, 2, event->type, sizeof event->type);
-        event->at_ms = column_int(&query, 3);
-        column_text(&query, 4, event->seat, sizeof event->seat);
-        column_text(&query, 5, event->reason, sizeof event->reason);
-        event->linked_game_no = column_int(&query, 6);
+        read_event(&query, &events[found++]);
     }
     *count = found;
     return query_end(&query);

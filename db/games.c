@@ -15,6 +15,7 @@ enum {
     GAME_FIND,
     GAME_LOAD,
     GAME_REPLAY,
+    GAME_REMATCH,
     GAME_ADVANCE,
     GAME_FINISH,
     CHAIN_DRAWS,
@@ -29,12 +30,13 @@ static const char *const game_texts[GAME_TEXTS] = {
         "INSERT INTO game (game_id, game, pool, rated, unrated_reason, options, turn_seconds,"
         " player_set, status, position, ply, turn, seq, replay_of, created_at_ms, table_no, "
         "private,"
-        " show_legal_moves, rotate_first)"
+        " show_legal_moves, rotate_first, rematch_of)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
-        " $19)",
+        " $19, $20)",
     [GAME_FIND] = SELECT_GAME " WHERE g.game_id = $1",
     [GAME_LOAD] = SELECT_GAME " WHERE g.game_no = $1",
     [GAME_REPLAY] = SELECT_GAME " WHERE g.replay_of = $1",
+    [GAME_REMATCH] = SELECT_GAME " WHERE g.rematch_of = $1",
     [GAME_ADVANCE] = "UPDATE game SET position = $2, ply = $3, turn = $4, seq = $5"
                      " WHERE game_no = $1 AND status = 'playing' AND ply = $6 AND seq = $5 - 1",
     [GAME_FINISH] = "UPDATE game SET status = $2, turn = $3, seq = $4, end_reason = $5,"
@@ -83,6 +85,7 @@ void db_read_game(struct query *query, struct db_game *game)
     game->is_private = column_int(query, 20) != 0;
     game->hides_legal_moves = column_int(query, 21) == 0;
     game->keeps_seats = column_int(query, 22) == 0;
+    game->rematch_of = column_int(query, 23);
     game->table_id.id.text[0] = '\0';
 }
 
@@ -120,6 +123,7 @@ enum db_status db_game_insert(struct db *db, struct db_game *game)
     query_int(&query, 17, game->is_private);
     query_int(&query, 18, !game->hides_legal_moves);
     query_int(&query, 19, !game->keeps_seats);
+    query_int_or_null(&query, 20, game->rematch_of);
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         game->game_no = query_last_row(db);
@@ -150,6 +154,14 @@ enum db_status db_game_replay(struct db *db, int64_t game_no, struct db_game *re
     query_begin(&query, db, &sql_games, GAME_REPLAY);
     query_int(&query, 1, game_no);
     return game_end(&query, replay);
+}
+
+enum db_status db_game_rematch(struct db *db, int64_t game_no, struct db_game *rematch)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_REMATCH);
+    query_int(&query, 1, game_no);
+    return game_end(&query, rematch);
 }
 
 /* An update of one row that had to be as it was thought to be. */

@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 /* Each has somebody who waits for it: what nobody waits for is not published. */
-enum event_topic { EVENT_TICKET, EVENT_RESULT, EVENT_TABLE };
+enum event_topic { EVENT_TICKET, EVENT_RESULT, EVENT_TABLE, EVENT_GAME };
 
 struct event_waiter {
     /* filled by the caller */
     enum event_topic topic;
-    int64_t number;      /* ticket_no, table_no; 0: any result */
+    int64_t number;      /* ticket_no, table_no, game_no; 0: any result */
     int64_t deadline_ms; /* woken then at the latest */
     void (*wake)(void *context);
     void *context;

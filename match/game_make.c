@@ -42,7 +42,7 @@ static enum db_status decide_rated(struct match *match, struct db *db, const str
                                    struct db_game *game)
 {
     struct policy_start start = {
-        .wants_rating = plan->table == NULL || plan->table->rated,
+        .wants_rating = !plan->casual,
         .has_cpu_seat = has_cpu_seat(plan),
         .pool_rules = plan->pool != NULL,
         .turn_seconds = plan->turn_seconds,
@@ -69,6 +69,7 @@ static void game_at_start(struct match *match, const struct game_plan *plan, str
 {
     struct position position;
     *game = (struct db_game){.turn_seconds = plan->turn_seconds, .created_at_ms = plan->at_ms};
+    game->rematch_of = plan->rematch_of;
     secrets_id(match->env, 'g', &game->id.id);
     (void)snprintf(game->game, sizeof game->game, "%s", plan->rules->key);
     (void)snprintf(game->pool, sizeof game->pool, "%s", plan->pool == NULL ? "" : plan->pool);
@@ -130,23 +131,46 @@ enum db_status game_make(struct match *match, struct db *db, const struct game_p
     return status == DB_OK ? seats_insert(db, plan, game->game_no) : status;
 }
 
+/* Everybody moves one seat against the clock, so that the start moves one seat with it. */
+static enum db_status plan_again(const struct db_game *before, const struct db_seat *seats,
+                                 int64_t at_ms, struct game_plan *plan)
+{
+    *plan = (struct game_plan){
+        .pool = before->pool[0] == '\0' ? NULL : before->pool,
+        .turn_seconds = before->turn_seconds,
+        .at_ms = at_ms,
+    };
+    if (!line_rules(before, &plan->rules, &plan->options)) {
+        return DB_CORRUPT;
+    }
+    size_t count = plan->rules->seat_count;
+    for (size_t i = 0; i < count; i++) {
+        plan->players[i] = seats[before->keeps_seats ? i : (i + 1) % count].player_no;
+    }
+    return DB_OK;
+}
+
+enum db_status game_make_rematch(struct match *match, struct db *db, const struct db_game *ended,
+                                 const struct db_seat *seats, int64_t at_ms, struct db_game *game)
+{
+    struct game_plan plan;
+    enum db_status status = plan_again(ended, seats, at_ms, &plan);
+    plan.casual = !ended->rated;
+    plan.rematch_of = ended->game_no;
+    return status == DB_OK ? game_make(match, db, &plan, game) : status;
+}
+
 enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
                                 const struct db_seat *seats, int64_t at_ms, struct db_game *game)
 {
-    struct game_plan plan = {
-        .pool = drawn->pool[0] == '\0' ? NULL : drawn->pool,
-        .turn_seconds = drawn->turn_seconds,
-        .at_ms = at_ms,
-    };
-    if (!line_rules(drawn, &plan.rules, &plan.options)) {
-        return DB_CORRUPT;
+    struct game_plan plan;
+    enum db_status status = plan_again(drawn, seats, at_ms, &plan);
+    if (status != DB_OK) {
+        return status;
     }
     size_t count = plan.rules->seat_count;
     for (size_t i = 0; i < count; i++) {
-        /* People move one seat against the clock, so that the start shifts one seat with it. */
-        size_t from = drawn->keeps_seats ? i : (i + 1) % count;
-        plan.players[i] = seats[from].player_no;
-        plan.cpu[i] = seats[from].cpu;
+        plan.cpu[i] = seats[drawn->keeps_seats ? i : (i + 1) % count].cpu;
     }
     game_at_start(match, &plan, game);
     game->replay_of = drawn->game_no;
@@ -157,6 +181,6 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
     game->is_private = drawn->is_private;
     game->hides_legal_moves = drawn->hides_legal_moves;
     game->keeps_seats = drawn->keeps_seats;
-    enum db_status status = db_game_insert(db, game);
+    status = db_game_insert(db, game);
     return status == DB_OK ? seats_insert(db, &plan, game->game_no) : status;
 }

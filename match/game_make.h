@@ -18,6 +18,8 @@ struct game_plan {
     bool cpu[DB_SEATS_MAX];          /* the CPU's own, or control carried over (replays) */
     uint8_t cpu_level[DB_SEATS_MAX]; /* of the CPU's own */
     int64_t at_ms;
+    bool casual;                  /* nobody wants it to be rated */
+    int64_t rematch_of;           /* game_no; 0: none */
     const struct db_table *table; /* where it is played; NULL: made of tickets */
 };
 
@@ -29,6 +31,11 @@ enum db_status game_make(struct match *match, struct db *db, const struct game_p
  * same terms. */
 enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
                                 const struct db_seat *seats, int64_t at_ms, struct db_game *game);
+
+/* The rematch of an ended game, rated if that was and the policy allows: the same people one seat
+ * on, same options, same turn time. */
+enum db_status game_make_rematch(struct match *match, struct db *db, const struct db_game *ended,
+                                 const struct db_seat *seats, int64_t at_ms, struct db_game *game);
 
 /* "3,17": player numbers, ascending. */
 void player_set_format(const int64_t *players, size_t count, char set[DB_SET_TEXT]);

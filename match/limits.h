@@ -33,7 +33,8 @@ enum {
     LIMIT_TABLES_CLOSED = 4,  /* idle ones, at once: more than one new table adds */
     LIMIT_TABLE_IDLE_MS = 7 * 24 * 60 * 60 * 1000, /* an untouched one is closed after it */
     LIMIT_TABLE_READ_MS =
-        24 * 60 * 60 * 1000,                /* a closed one without games can be read this long */
+        24 * 60 * 60 * 1000,      /* a closed one without games can be read this long */
+    LIMIT_REMATCH_MS = 60 * 1000, /* everybody agrees while the game is fresh, or nobody waits */
     LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000, /* a repeat is known for this long */
     LIMIT_PRESENT_MS = 30 * 1000,           /* a request this young makes a player present */
 };

@@ -209,6 +209,10 @@ struct game_view {
     struct game_id replay_of;
     bool has_replayed_by;
     struct game_id replayed_by;
+    bool has_rematch_of;
+    struct game_id rematch_of;
+    bool has_rematched_by;
+    struct game_id rematched_by;
     int64_t now_ms;
 };
 

@@ -64,6 +64,11 @@ void match_results_watch(struct match *match, struct event_waiter *waiter)
     events_add(match->events, waiter);
 }
 
+void game_publish(struct match *match, int64_t game_no)
+{
+    events_publish(match->events, EVENT_GAME, game_no);
+}
+
 void result_publish(struct match *match, int64_t table_no)
 {
     events_publish(match->events, EVENT_RESULT, 0);

@@ -146,6 +146,8 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
+/* After the commit of whatever made its seq higher: wakes who watches the game. */
+void game_publish(struct match *match, int64_t game_no);
 /* After the commit of an end or a void: wakes who waits for results, and who waits at the table
  * that the game was played at (0: none). */
 void result_publish(struct match *match, int64_t table_no);

@@ -41,6 +41,7 @@ enum db_status table_game_start(struct match *match, struct db *db, struct table
         .pool = pool == NULL ? NULL : pool->key,
         .turn_seconds = group->row.turn_seconds,
         .at_ms = at_ms,
+        .casual = !group->row.rated,
         .table = &group->row,
     };
     assert(table_is_open(&group->row));

@@ -65,10 +65,12 @@ struct retrace {
     struct outcome outcome;
     /* moves and events together, in the order of seq */
     uint32_t seq;
-    struct db_event finished; /* type "" where there is none */
-    struct db_event replayed; /* likewise */
-    struct db_event voided;   /* likewise */
-    uint32_t voids;           /* how many of those there are */
+    struct db_event finished;  /* type "" where there is none */
+    struct db_event replayed;  /* likewise */
+    struct db_event rematched; /* likewise */
+    uint32_t rematches;        /* how many of those there are */
+    struct db_event voided;    /* likewise */
+    uint32_t voids;            /* how many of those there are */
 };
 
 /* Moves, events, position, end, places, links. */
@@ -88,6 +90,9 @@ enum db_status verify_void(struct retrace *retrace);
 
 /* The replay of a drawn game, and what a game says it is the replay of. */
 enum db_status verify_links(struct retrace *retrace);
+
+/* The rematch of a game, and what a game says it is the rematch of. */
+enum db_status verify_rematch(struct retrace *retrace);
 
 /* --- the whole file ------------------------------------------------------------------------- */
 

@@ -32,15 +32,15 @@ static void check_terms(struct retrace *retrace)
     }
     enum unrated_reason reason = policy_at_start(&start);
     enum unrated_reason found = unrated_reason_find(game->unrated_reason);
+    bool may_be_casual = game->table_no != 0 || game->rematch_of != 0;
     if (reason != POLICY_RATED) {
         verify_number(retrace->verify, retrace->row, "rated", 0, game->rated);
         verify_text(retrace->verify, retrace->row, "unrated_reason", unrated_reason_text(reason),
                     game->unrated_reason);
     } else if (!game->rated && found != POLICY_REPEAT_LIMIT_REACHED &&
-               (found != POLICY_CASUAL || game->table_no == 0)) {
+               (found != POLICY_CASUAL || !may_be_casual)) {
         verify_differs(retrace->verify, "%s: expected unrated_reason 'repeat_limit'%s, found '%s'",
-                       retrace->row, game->table_no == 0 ? "" : " or 'casual'",
-                       game->unrated_reason);
+                       retrace->row, may_be_casual ? " or 'casual'" : "", game->unrated_reason);
     }
 }
 

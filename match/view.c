@@ -45,10 +45,40 @@ static enum db_status load_table(struct db *db, struct db_game *game)
     return known ? DB_OK : db_table_id(db, game->table_no, &game->table_id);
 }
 
-/* A replay has a seat the other way round, so a pair of games is looked up both ways. */
+/* Of a game at a table there is no rematch, but a next one. */
+static enum db_status load_rematches(struct db *db, struct game_view *view)
+{
+    struct db_game other;
+    enum db_status status = DB_OK;
+    if (view->game.rematch_of != 0) {
+        status = db_game_load(db, view->game.rematch_of, &other);
+        view->has_rematch_of = true;
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    if (view->has_rematch_of) {
+        view->rematch_of = other.id;
+    }
+    if (view->game.turn[0] != '\0' || view->game.table_no != 0) {
+        return DB_OK;
+    }
+    status = db_game_rematch(db, view->game.game_no, &other);
+    view->has_rematched_by = status == DB_OK;
+    if (status == DB_OK) {
+        view->rematched_by = other.id;
+    }
+    return status == DB_NONE ? DB_OK : status;
+}
+
+/* The games before and after it are told by the later one: looked up both ways. */
 static enum db_status load_links(struct db *db, struct game_view *view)
 {
     struct db_game other;
+    enum db_status rematches = load_rematches(db, view);
+    if (rematches != DB_OK) {
+        return rematches;
+    }
     if (view->game.replay_of != 0) {
         enum db_status status = db_game_load(db, view->game.replay_of, &other);
         if (status != DB_OK) {
@@ -115,7 +145,7 @@ enum db_status view_fill(struct match *match, struct db *db, const struct db_gam
     return status == DB_OK ? load_eliminations(db, view) : status;
 }
 
-/* A running game needs no query, but for the id of the game that it replays. */
+/* A running game needs no query, but for the id of the game that it comes after. */
 static enum db_status view_of_state(struct match *match, const struct game_state *state,
                                     struct game_view *view)
 {
@@ -129,7 +159,7 @@ static enum db_status view_of_state(struct match *match, const struct game_state
     enum db_status status =
         fill_seats(match, view, state->seats, state->seat_count, &line->position);
     copy_eliminations(line, view);
-    if (status != DB_OK || state->game.replay_of == 0) {
+    if (status != DB_OK || (state->game.replay_of == 0 && state->game.rematch_of == 0)) {
         return status;
     }
     struct db *db = reader_take(match);

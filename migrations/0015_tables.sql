@@ -1,4 +1,4 @@
--- Banzuke, migration 15: tables, where groups play game after game by rules of their own.
+-- Banzuke, migration 15: tables, where groups play game after game by rules of their own; rematches.
 
 -- Rules and state are those of the next game, or of the one that is running. Whoever reads this file
 -- without its key cannot join: the invite code is made from the id with the key, and only a keyed
@@ -65,6 +65,24 @@ CREATE INDEX game_of_table ON game (table_no) WHERE table_no IS NOT NULL;
 CREATE TRIGGER game_keeps_its_table
 BEFORE UPDATE OF table_no, private, show_legal_moves, rotate_first ON game
 BEGIN SELECT RAISE(ABORT, 'a game keeps what it has from its table'); END;
+
+-- A game that the same people agreed on after the end of another one; of that there is one rematch.
+ALTER TABLE game ADD COLUMN rematch_of INTEGER REFERENCES game;
+CREATE UNIQUE INDEX game_rematch ON game (rematch_of) WHERE rematch_of IS NOT NULL;
+CREATE TRIGGER game_has_one_rematch BEFORE INSERT ON game
+WHEN EXISTS (SELECT 1 FROM game WHERE rematch_of = NEW.rematch_of)
+BEGIN SELECT RAISE(ABORT, 'a game is never replaced'); END;
+CREATE TRIGGER game_keeps_its_rematch BEFORE UPDATE OF rematch_of ON game
+BEGIN SELECT RAISE(ABORT, 'a game keeps its keys'); END;
+
+-- Who has asked for a rematch of an ended game, as long as the others may still agree, or have.
+CREATE TABLE rematch_ask (
+    game_no     INTEGER NOT NULL,
+    seat_no     INTEGER NOT NULL,
+    asked_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (game_no, seat_no),
+    FOREIGN KEY (game_no, seat_no) REFERENCES seat
+) STRICT, WITHOUT ROWID;
 
 -- The lists of everybody's games have no private ones, however many there are.
 DROP INDEX game_of_pool;

@@ -74,6 +74,8 @@ static const struct expectation expectations[] = {
     {"listMoves",         ACCESS_PUBLIC, 200, NULL},
     {"listLegalMoves",    ACCESS_PUBLIC, 200, NULL},
     {"resignGame",        ACCESS_SEATED, 200, NULL},
+    {"askRematch",        ACCESS_SEATED, 409, NULL},
+    {"takeBackRematch",   ACCESS_SEATED, 204, NULL},
     {"getGameRating",     ACCESS_PUBLIC, 200, NULL},
     {"getGameRecord",     ACCESS_PUBLIC, 200, NULL},
     {"getRanking",        ACCESS_PUBLIC, 200, NULL},

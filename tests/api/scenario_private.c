@@ -83,6 +83,8 @@ static const struct expectation expectations[] = {
     {"getGameRating",  "",                     NULL,                              200, 200, ""},
     {"getGameRecord",  "",                     NULL,                              200, 200, ""},
     {"createMove",     "",                     "{\"ply\":9,\"move\":\"5i5e\"}",   403, 409, "not-your-seat"},
+    {"askRematch",     "",                     NULL,                              403, 409, "not-your-seat"},
+    {"takeBackRematch", "",                    NULL,                              403, 204, "not-your-seat"},
     {"resignGame",     "",                     NULL,                              403, 0,   "not-your-seat"},
 };
 /* clang-format on */
@@ -121,9 +123,8 @@ static void ask_as(const struct scene *scene, const struct route *route, enum vi
     const char *tail = strchr(route->path, '}') + 1;
     char path[160];
     (void)snprintf(path, sizeof path, "/v1/games/%s%s%s", scene->game, tail, expectation->query);
-    struct call call = {.method = route->method == HTTP_GET ? "GET" : "POST",
-                        .path = path,
-                        .body = expectation->body};
+    static const char *const methods[HTTP_METHODS] = {"GET", "POST", "PATCH", "DELETE"};
+    struct call call = {.method = methods[route->method], .path = path, .body = expectation->body};
     bool owns = viewer == OWNER || viewer == GONE_OWNER;
     if (owns && expectation->owner == 0) {
         return; /* it would end the game */

@@ -98,6 +98,9 @@ struct stage *stage_new(const struct route *route)
         take_link_code(stage);
     } else if (strcmp(route->operation_id, "joinTableByCode") == 0) {
         take_invite_code(stage);
+    } else if (strcmp(route->operation_id, "askRematch") == 0) {
+        struct answer ended = expect(200, device_resign(stage->walk->seats[0], stage->walk->game));
+        answer_free(&ended);
     } else if (strcmp(route->operation_id, "createTable") == 0) {
         (void)json_object_set_new(stage->good, "turn_seconds", json_integer(3600));
     } else if (strcmp(route->operation_id, "createTicket") == 0) {
