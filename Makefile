@@ -151,12 +151,20 @@ check-$(1): $(B)/test_$(1) $(B)/banzuke
 endef
 $(foreach t,$(TESTS) scale,$(eval $(call TEST_RULE,$(t))))
 
+# A plain driver beside the runners, since Criterion does not run under ThreadSanitizer.
+RACES := 2000
+$(B)/races: $(call obj,$(wildcard tests/fault/plain/*.c)) $(TEST_LIB_match)
+	$(call say,link,$@)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+.PHONY: check-races
+check-races: $(B)/races
+	$< $(RACES)
+
 .PHONY: check
-check: $(foreach t,$(TESTS),check-$(t))
+check: $(foreach t,$(TESTS),check-$(t)) check-races
 
 # --- everything else ----------------------------------------------------------------------------
 
-BENCH_SUPPORT := $(call obj,tests/support/process.c $(wildcard tests/bench/support/*.c))
+BENCH_SUPPORT := $(call obj,tests/support/process.c tests/match/crowd.c $(wildcard tests/bench/support/*.c))
 $(B)/bench/%: $(B)/tests/bench/%.o $(BENCH_SUPPORT) $(ALL_LIB)
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@

@@ -4,12 +4,13 @@
 set -eu
 logs=$(pwd)/build/tsan/log
 mkdir -p "$logs" && rm -f "$logs"/*
-make -s -j"$(nproc)" MODE=tsan all
+make -s -j"$(nproc)" MODE=tsan all build/tsan/races
 make -s -j"$(nproc)" MODE=debug all build/debug/test_api build/debug/test_fault
 export TSAN_OPTIONS="log_path=$logs/report:history_size=4"
 export BANZUKE="$(pwd)/build/tsan/banzuke" BANZUKE_KILLS=5 BANZUKE_CROWD=201
 build/debug/test_api --filter 'scenario_*/*'
 build/debug/test_fault
+build/tsan/races 10000
 if [ -n "$(ls "$logs")" ]; then
     cat "$logs"/*
     echo 'tsan: reports above' >&2

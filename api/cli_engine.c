@@ -17,6 +17,8 @@ static const char help[] =
     "      -> {\"positions\",\"captured\",\"eliminations\",\"end\"}   also: position, options\n"
     "  {\"op\":\"perft\",\"game\":\"hasami\",\"depth\":3}\n"
     "      -> {\"nodes\"}                           also: position, options\n"
+    "  {\"op\":\"legal\",\"game\":\"yonin\",\"options\":{\"format\":\"pairs\"}}\n"
+    "      four-player shogi; its options are in banzuke perft --help, eliminations are mates\n"
     "  what is wrong\n"
     "      -> {\"error\":{\"code\",\"detail\"}}        of a move also: ply, reason and, where "
     "squares\n"

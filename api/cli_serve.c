@@ -46,6 +46,16 @@ static void on_fatal(void *context, enum db_status status)
     lifetime_end(app->lifetime, storage_exit_code(status));
 }
 
+/* Half of the cores, so that people are served while the CPU thinks. */
+static size_t cpu_workers(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores < 4) {
+        return 1;
+    }
+    return cores / 2 < LIMIT_CPU_WORKERS ? (size_t)cores / 2 : LIMIT_CPU_WORKERS;
+}
+
 static int open_match(struct app *app)
 {
     const struct config *config = &app->config;
@@ -53,6 +63,10 @@ static int open_match(struct app *app)
         .db_path = config->db_path,
         .readers = config->threads,
         .repeat_limit = config->repeat_limit,
+        .cpu_delay_ms = config->cpu_delay_ms,
+        .cpu_workers = cpu_workers(),
+        .absence_ms = (int64_t)config->absence_seconds * 1000,
+        .absence_level = config->absence_level,
         .on_fatal = on_fatal,
         .context = app,
     };
@@ -87,6 +101,9 @@ static void log_start(const struct app *app)
     log_integer(&line, "port", config->listen_port);
     log_text(&line, "turn_seconds", turns);
     log_integer(&line, "repeat_limit", config->repeat_limit);
+    log_integer(&line, "absence_seconds", config->absence_seconds);
+    log_integer(&line, "absence_level", config->absence_level);
+    log_integer(&line, "cpu_delay_ms", config->cpu_delay_ms);
     log_text(&line, "cors", config->cors);
     log_integer(&line, "registrations_per_hour", config->registrations_per_hour);
     log_text(&line, "rate_limit", config->rate_limit ? "on" : "off");

@@ -10,6 +10,9 @@
 enum {
     THREADS_MAX = 64,
     REPEAT_LIMIT_MAX = 1000,
+    ABSENCE_MAX = 86400,
+    LEVEL_MAX = 8,
+    CPU_DELAY_MAX = 60000,
     REGISTRATIONS_MAX = 100000,
 };
 
@@ -27,6 +30,9 @@ static bool parse_key_file(struct config *config, const char *text);
 static bool parse_listen(struct config *config, const char *text);
 static bool parse_turn_seconds(struct config *config, const char *text);
 static bool parse_repeat_limit(struct config *config, const char *text);
+static bool parse_absence_seconds(struct config *config, const char *text);
+static bool parse_absence_level(struct config *config, const char *text);
+static bool parse_cpu_delay(struct config *config, const char *text);
 static bool parse_cors(struct config *config, const char *text);
 static bool parse_registrations(struct config *config, const char *text);
 static bool parse_rate_limit(struct config *config, const char *text);
@@ -47,6 +53,13 @@ static const struct option_row options[] = {
      parse_turn_seconds},
     {"repeat-limit", "BANZUKE_REPEAT_LIMIT", "N", "5",
      "the rated games of one set of players in a pool in 24 hours, 1 to 1000", parse_repeat_limit},
+    {"absence-seconds", "BANZUKE_ABSENCE_SECONDS", "N", "120",
+     "after how long without a sign of life the CPU plays where there is no turn time, 1 to 86400",
+     parse_absence_seconds},
+    {"absence-level", "BANZUKE_ABSENCE_LEVEL", "N", "5",
+     "the CPU level that plays for those who are not there, 1 to 8", parse_absence_level},
+    {"cpu-delay-ms", "BANZUKE_CPU_DELAY_MS", "N", "500",
+     "how soon after the ply before it a move of the CPU may come, 0 to 60000 ms", parse_cpu_delay},
     {"cors", "BANZUKE_CORS", "ORIGINS", "*",
      "* (pages of all origins), or a list such as https://a.example,http://localhost:5173",
      parse_cors},
@@ -382,6 +395,36 @@ static bool parse_repeat_limit(struct config *config, const char *text)
         return false;
     }
     config->repeat_limit = limit;
+    return true;
+}
+
+static bool parse_absence_seconds(struct config *config, const char *text)
+{
+    unsigned seconds;
+    if (!parse_whole(text, 1, ABSENCE_MAX, &seconds)) {
+        return false;
+    }
+    config->absence_seconds = seconds;
+    return true;
+}
+
+static bool parse_absence_level(struct config *config, const char *text)
+{
+    unsigned level;
+    if (!parse_whole(text, 1, LEVEL_MAX, &level)) {
+        return false;
+    }
+    config->absence_level = (uint8_t)level;
+    return true;
+}
+
+static bool parse_cpu_delay(struct config *config, const char *text)
+{
+    unsigned delay;
+    if (!parse_whole(text, 0, CPU_DELAY_MAX, &delay)) {
+        return false;
+    }
+    config->cpu_delay_ms = delay;
     return true;
 }
 

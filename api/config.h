@@ -29,6 +29,9 @@ struct config {
     uint16_t turn_seconds[CONFIG_TURN_SECONDS_MAX]; /* ascending; for tickets without the 0 */
     bool untimed;                                   /* the 0 is there: for tables */
     uint32_t repeat_limit;
+    uint32_t absence_seconds;
+    uint8_t absence_level;
+    uint32_t cpu_delay_ms;
     char cors[CORS_TEXT];            /* pages that may read answers: `*`, or a list of origins */
     uint32_t registrations_per_hour; /* of an address */
     bool rate_limit;                 /* false: no budgets of devices and addresses */

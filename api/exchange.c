@@ -28,11 +28,19 @@ struct exchange *exchange_new(const char *target)
     return exchange;
 }
 
+static void stop_arriving(struct exchange *exchange)
+{
+    if (exchange->arrival.taken_down) {
+        match_arrived(exchange->request.match, &exchange->arrival);
+    }
+}
+
 void exchange_free(struct exchange *exchange)
 {
     if (exchange == NULL) {
         return;
     }
+    stop_arriving(exchange);
     request_release(&exchange->request);
     reply_clear(&exchange->reply);
     free(exchange->body);
@@ -303,6 +311,33 @@ static bool check_query(struct exchange *exchange)
     return good;
 }
 
+/* Who comes first keeps the order from here on; what only reads is in nobody's way. */
+static void arrive(struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    if (request->route->body_limit == 0) {
+        request->at_ms = match_now_ms(request->match);
+        return;
+    }
+    match_arrive(request->match, &exchange->arrival);
+    request->at_ms = exchange->arrival.at_ms;
+}
+
+static bool is_noted_first(const struct request *request)
+{
+    return request->has_identity && request->identity.unnoted;
+}
+
+static enum handled run_handler(struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    if (!check_query(exchange)) {
+        return HANDLED;
+    }
+    return is_noted_first(request) ? auth_note_use(request, &exchange->reply)
+                                   : request->route->handler(request, &exchange->reply);
+}
+
 enum handled exchange_finish(struct exchange *exchange)
 {
     assert(exchange != NULL && exchange->stage == EXCHANGE_BODY);
@@ -314,14 +349,23 @@ enum handled exchange_finish(struct exchange *exchange)
     if (exchange->too_large) {
         return reply_problem(request, &exchange->reply, PROBLEM_PAYLOAD_TOO_LARGE, NULL);
     }
-    request->at_ms = match_now_ms(request->match);
+    arrive(exchange);
     request->idempotency_key =
         exchange->framing.idempotency_keys > 1 ? "" : exchange->framing.idempotency_key;
-    if (!check_query(exchange)) {
-        return HANDLED;
+    enum handled handled = run_handler(exchange);
+    /* The handler of a request that is noted first has yet to run. */
+    if (handled == HANDLED || !is_noted_first(request)) {
+        stop_arriving(exchange);
     }
-    if (request->has_identity && request->identity.unnoted) {
-        return auth_note_use(request, &exchange->reply);
-    }
-    return request->route->handler(request, &exchange->reply);
+    return handled;
+}
+
+enum handled exchange_resume(struct exchange *exchange)
+{
+    struct request *request = &exchange->request;
+    handler_fn *resume = request->resume;
+    request->resume = NULL;
+    enum handled handled = resume(request, &exchange->reply);
+    stop_arriving(exchange);
+    return handled;
 }

@@ -44,10 +44,11 @@ struct exchange {
     struct link *link;
     const char *method; /* one of ours, for the log */
     struct framing framing;
-    const char *allowed_origin; /* for Access-Control-Allow-Origin; NULL: for no page */
-    bool preflight;             /* the reply is for a browser that asks on behalf of a page */
-    bool refused;               /* the reply is ready, whatever the body says */
-    bool close;                 /* no further request on this connection */
+    struct match_arrival arrival; /* until what it asks is begun */
+    const char *allowed_origin;   /* for Access-Control-Allow-Origin; NULL: for no page */
+    bool preflight;               /* the reply is for a browser that asks on behalf of a page */
+    bool refused;                 /* the reply is ready, whatever the body says */
+    bool close;                   /* no further request on this connection */
     bool too_large;
     bool waiting;   /* in the number of requests that wait for their handler */
     bool counted;   /* in the number of requests that are handled */
@@ -77,5 +78,7 @@ bool exchange_is_final(const struct exchange *exchange);
 bool exchange_body(struct exchange *exchange, const char *bytes, size_t count);
 /* The body is complete: runs the handler unless something is wrong. */
 enum handled exchange_finish(struct exchange *exchange);
+/* Goes on where a handler waited. */
+enum handled exchange_resume(struct exchange *exchange);
 
 #endif

@@ -34,14 +34,18 @@ static void write_facts(struct json_out *out, const struct game_rules *rules,
 /* What is live in a snapshot: who is there, what they are called now, and what the clock says. */
 enum liveness { LIVE, SETTLED };
 
-static void write_clock(struct json_out *out, uint16_t turn_seconds, enum liveness liveness)
+/* `now_ms`: when it is looked at; nobody looks at what is settled. */
+static void write_clock(struct json_out *out, uint16_t turn_seconds, int64_t deadline_ms,
+                        int64_t now_ms, enum liveness liveness)
 {
+    bool runs = deadline_ms != 0;
     json_out_object(out, "clock");
     json_out_integer(out, "turn_seconds", turn_seconds);
-    json_out_null(out, "deadline_at");
+    json_out_time(out, "deadline_at", deadline_ms);
     if (liveness == LIVE) {
         json_out_live_begin(out);
-        json_out_null(out, "remaining_ms");
+        json_out_integer_or_null(out, "remaining_ms", runs,
+                                 deadline_ms > now_ms ? deadline_ms - now_ms : 0);
         json_out_live_end(out);
     }
     json_out_end(out);
@@ -151,7 +155,7 @@ static void write_seat(struct json_out *out, const struct game_rules *rules,
     if (liveness == LIVE) {
         json_out_bool(out, "present", seat->present);
     }
-    json_out_null(out, "cpu_level");
+    json_out_integer_or_null(out, "cpu_level", seat->row.cpu_level != 0, seat->row.cpu_level);
     write_facts(out, rules, &seat->facts);
     json_out_end(out);
 }
@@ -201,7 +205,7 @@ static void write_state(struct json_out *out, const struct game_view *view, enum
     write_turn_reason(out, game->turn, view->check);
     json_out_integer(out, "seq", game->seq);
     write_seats(out, view, liveness);
-    write_clock(out, game->turn_seconds, liveness);
+    write_clock(out, game->turn_seconds, view->deadline_at_ms, view->now_ms, liveness);
 }
 
 static void open_game(struct json_out *out, const char *key, const struct game_view *view,
@@ -357,7 +361,7 @@ static void write_answer_game(struct json_out *out, const struct move_answer *an
     json_out_text_or_null(out, "turn", answer->turn);
     write_turn_reason(out, answer->turn, answer->check);
     json_out_text(out, "position", answer->position);
-    write_clock(out, answer->turn_seconds, LIVE);
+    write_clock(out, answer->turn_seconds, answer->deadline_at_ms, answer->move.at_ms, LIVE);
     write_answer_seats(out, answer);
     json_out_time(out, "server_now", answer->move.at_ms);
     write_result(out, &answer->result, answer->seat_count);

@@ -155,8 +155,16 @@ void json_ticket(struct json_out *out, const char *key, const struct ticket_view
     json_out_text_or_null(out, "game_id", row->game_id.id.text);
     json_out_text_or_null(out, "seat", row->seat);
     json_out_points(out, "rating", row->rating_milli);
-    json_out_null(out, "window");
-    json_out_null(out, "estimate_seconds");
+    if (view->has_window) {
+        json_out_points(out, "window", view->window_milli);
+    } else {
+        json_out_null(out, "window");
+    }
+    if (view->has_estimate) {
+        json_out_integer(out, "estimate_seconds", (view->estimate_ms + 999) / 1000);
+    } else {
+        json_out_null(out, "estimate_seconds");
+    }
     json_out_time(out, "created_at", row->created_at_ms);
     json_out_time(out, "expires_at", view->expires_at_ms);
     json_out_end(out);

@@ -52,12 +52,23 @@ static void write_places(struct json_out *out, const struct record *record)
     json_out_end(out);
 }
 
+static void write_eliminations(struct json_out *out, const struct record *record)
+{
+    json_out_array(out, "eliminations");
+    for (size_t i = 0; i < record->elimination_count; i++) {
+        const struct line_elimination *fallen = &record->eliminations[i];
+        json_elimination(out, record->rules, fallen->ply, &fallen->elimination);
+    }
+    json_out_end(out);
+}
+
 static void write_status(struct json_out *out, const struct record *record)
 {
     const struct db_game *game = &record->game;
     json_out_text(out, "status", game->status);
     json_out_text_or_null(out, "reason", game->end_reason);
     json_out_text_or_null(out, "resigned", record->resigned);
+    write_eliminations(out, record);
     write_places(out, record);
     json_out_text(out, "position", game->position);
     json_out_time(out, "finished_at", game->finished_at_ms);

@@ -53,6 +53,8 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
         "Another seat is on turn."},
     [PROBLEM_STALE_PLY] = {409, "stale-ply", "Stale ply",
         "The move names another ply than the next one."},
+    [PROBLEM_TURN_EXPIRED] = {409, "turn-expired", "Turn expired",
+        "The deadline had passed when the move was here; the CPU makes this one."},
     [PROBLEM_GAME_OVER] = {409, "game-over", "Game over",
         "The game has ended."},
     [PROBLEM_RESIGN_NOT_ALLOWED] = {422, "resign-not-allowed", "No resignation",
@@ -81,6 +83,8 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
         "A game starts when every seat is taken, one of them at least by a person."},
     [PROBLEM_RATED_NEEDS_CLOCK] = {422, "rated-needs-clock", "Rated games need a clock",
         "A rated table needs a turn time."},
+    [PROBLEM_NO_SHOW] = {429, "no-show", "Games missed",
+        "You did not come to three games within an hour; Retry-After says when to queue again."},
     [PROBLEM_IDEMPOTENCY_MISMATCH] = {422, "idempotency-mismatch", "Idempotency key mismatch",
         "This key came before with another body, or the token of what it made is in use."},
     [PROBLEM_RATE_LIMITED] = {429, "rate-limited", "Too many requests",
@@ -207,6 +211,7 @@ enum problem problem_of(enum match_status status)
     case MATCH_NOT_YOUR_SEAT: return PROBLEM_NOT_YOUR_SEAT;
     case MATCH_NOT_YOUR_TURN: return PROBLEM_NOT_YOUR_TURN;
     case MATCH_STALE_PLY: return PROBLEM_STALE_PLY;
+    case MATCH_TURN_EXPIRED: return PROBLEM_TURN_EXPIRED;
     case MATCH_ILLEGAL_MOVE: return PROBLEM_ILLEGAL_MOVE;
     case MATCH_GAME_OVER: return PROBLEM_GAME_OVER;
     case MATCH_RESIGN_NOT_ALLOWED: return PROBLEM_RESIGN_NOT_ALLOWED;
@@ -227,6 +232,7 @@ enum problem problem_of(enum match_status status)
     case MATCH_ALREADY_MATCHED: return PROBLEM_ALREADY_MATCHED;
     case MATCH_TOO_MANY_TABLES:
     case MATCH_TOO_MANY_GAMES: return PROBLEM_TOO_MANY_GAMES;
+    case MATCH_NO_SHOW: return PROBLEM_NO_SHOW;
     case MATCH_IDEMPOTENCY_MISMATCH: return PROBLEM_IDEMPOTENCY_MISMATCH;
     case MATCH_STORAGE_BUSY: return PROBLEM_STORAGE_BUSY;
     case MATCH_STORAGE_FULL: return PROBLEM_STORAGE_FULL;

@@ -52,6 +52,27 @@ static void print_moves(FILE *out, const struct record *record)
     }
 }
 
+/* Whom a mate is credited to; nobody where the position did not come about by play. */
+static void print_credited(FILE *out, const struct game_rules *rules, int seat)
+{
+    if (seat == RULES_SEAT_NONE) {
+        (void)fputs("nobody", out);
+    } else {
+        (void)fputc(rules->seat_letters[seat], out);
+    }
+}
+
+static void print_eliminations(FILE *out, const struct record *record)
+{
+    for (size_t i = 0; i < record->elimination_count; i++) {
+        const struct line_elimination *fallen = &record->eliminations[i];
+        (void)fprintf(out, "eliminated %c: ply %" PRIu32 " by ",
+                      record->rules->seat_letters[fallen->elimination.seat], fallen->ply);
+        print_credited(out, record->rules, fallen->elimination.credited);
+        (void)fputc('\n', out);
+    }
+}
+
 static void print_status(FILE *out, const struct record *record)
 {
     const struct db_game *game = &record->game;
@@ -62,6 +83,7 @@ static void print_status(FILE *out, const struct record *record)
     if (record->resigned[0] != '\0') {
         (void)fprintf(out, "resigned: %s\n", record->resigned);
     }
+    print_eliminations(out, record);
     if (record->has_places) {
         (void)fputs("places:", out);
         for (size_t i = 0; i < record->seat_count; i++) {
@@ -119,7 +141,7 @@ static void print_rank(FILE *out, const struct game_line *line, int rank, int wi
     for (int file = 0; file < FILES; file++) {
         char piece[RULES_PIECE_TEXT_MAX];
         line->rules->piece_text(&line->position, (uint8_t)(rank * FILES + file), piece);
-        (void)fprintf(out, " %*s", width, piece[0] == '\0' ? "." : piece);
+        (void)fprintf(out, " %-*s", width, piece[0] == '\0' ? "." : piece);
     }
     (void)fprintf(out, "  %c\n", 'a' + rank);
 }
@@ -128,7 +150,7 @@ static void print_grid(FILE *out, const struct game_line *line)
 {
     int width = cell_width(line);
     for (int file = FILES; file > 0; file--) {
-        (void)fprintf(out, " %*d", width, file);
+        (void)fprintf(out, " %-*d", file > 1 ? width : 1, file);
     }
     (void)fputc('\n', out);
     for (int rank = 0; rank < RANKS; rank++) {
@@ -149,13 +171,46 @@ static void print_title(FILE *out, const struct record *record, const struct gam
                   last->captured);
 }
 
+static void print_hand(FILE *out, const struct game_rules *rules, const struct seat_facts *facts)
+{
+    const char *before = " (";
+    (void)fprintf(out, ", %u %s", facts->captured,
+                  rules->hand_letters[0] == '\0' ? "captured" : "in hand");
+    for (size_t i = 0; rules->hand_letters[i] != '\0'; i++) {
+        if (facts->hand[i] > 0) {
+            (void)fprintf(out, "%s%u %c", before, facts->hand[i], rules->hand_letters[i]);
+            before = ", ";
+        }
+    }
+    (void)fputs(before[0] == ',' ? ")" : "", out);
+}
+
+static void print_fall(FILE *out, const struct game_line *line, int seat)
+{
+    for (size_t i = 0; i < line->elimination_count; i++) {
+        const struct line_elimination *fallen = &line->eliminations[i];
+        if (fallen->elimination.seat == seat) {
+            (void)fprintf(out, ", out at ply %" PRIu32 " by ", fallen->ply);
+            print_credited(out, line->rules, fallen->elimination.credited);
+        }
+    }
+}
+
 static void print_seats(FILE *out, const struct game_line *line)
 {
-    for (int i = 0; i < line->rules->seat_count; i++) {
+    const struct game_rules *rules = line->rules;
+    for (int i = 0; i < rules->seat_count; i++) {
         struct seat_facts facts;
-        line->rules->seat_facts(&line->position, i, &facts);
-        (void)fprintf(out, "%c: %u pieces, %u captured%s\n", line->rules->seat_letters[i],
-                      facts.pieces, facts.captured, facts.alive ? "" : ", out");
+        rules->seat_facts(&line->position, i, &facts);
+        (void)fprintf(out, "%c: %u piece%s", rules->seat_letters[i], facts.pieces,
+                      facts.pieces == 1 ? "" : "s");
+        print_hand(out, rules, &facts);
+        if (facts.mates > 0) {
+            (void)fprintf(out, ", mates: %u", facts.mates);
+        }
+        (void)fputs(facts.in_check ? ", in check" : "", out);
+        print_fall(out, line, i);
+        (void)fputc('\n', out);
     }
 }
 
@@ -166,6 +221,9 @@ void record_print_board(FILE *out, const struct record *record, const struct gam
     print_title(out, record, line);
     print_grid(out, line);
     (void)fputc('\n', out);
+    if (line->rules->piece_legend != NULL) {
+        (void)fprintf(out, "%s\n\n", line->rules->piece_legend);
+    }
     print_seats(out, line);
     line->rules->format_position(&line->position, position);
     (void)fprintf(out, "position: %s\n", position);

@@ -45,6 +45,8 @@ static const struct route routes[] = {
     {HTTP_GET,    "/v1/games/{id}/moves",             handle_moves,            AUTH_NONE,  false, 0,              "listMoves"},
     {HTTP_GET,    "/v1/games/{id}/legal-moves",       handle_legal_moves,      AUTH_NONE,  false, 0,              "listLegalMoves"},
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,           AUTH_TOKEN, false, BODY_LIMIT,     "resignGame"},
+    {HTTP_POST,   "/v1/games/{id}/leave",             handle_leave,            AUTH_TOKEN, false, BODY_LIMIT,     "leaveGame"},
+    {HTTP_POST,   "/v1/games/{id}/return",            handle_return,           AUTH_TOKEN, false, BODY_LIMIT,     "returnToGame"},
     {HTTP_POST,   "/v1/games/{id}/rematch",           handle_rematch,          AUTH_TOKEN, false, BODY_LIMIT,     "askRematch"},
     {HTTP_DELETE, "/v1/games/{id}/rematch",           handle_rematch_take_back, AUTH_TOKEN, false, 0,             "takeBackRematch"},
     {HTTP_GET,    "/v1/games/{id}/rating",            handle_explanation,      AUTH_NONE,  false, 0,              "getGameRating"},

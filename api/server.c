@@ -233,9 +233,7 @@ static enum MHD_Result on_resume(struct server *server, struct exchange *exchang
 {
     assert(atomic_load(&exchange->wait) == WAIT_WOKEN);
     atomic_store(&exchange->wait, WAIT_RUNNING);
-    handler_fn *resume = exchange->request.resume;
-    exchange->request.resume = NULL;
-    return go_on(server, exchange, resume(&exchange->request, &exchange->reply));
+    return go_on(server, exchange, exchange_resume(exchange));
 }
 
 /* The library's signature. NOLINTNEXTLINE(readability-function-size) */

@@ -66,6 +66,12 @@ static enum handled enqueued(struct request *request, struct reply *reply)
             request, reply, PROBLEM_INVALID_FIELD,
             &(struct problem_details){.pointer = "/partner", .reason = NO_SUCH_PLAYER});
     }
+    if (command->op.status == MATCH_NO_SHOW) {
+        int64_t wait_ms = command->retry_at_ms - command->at_ms;
+        return reply_problem(
+            request, reply, PROBLEM_NO_SHOW,
+            &(struct problem_details){.retry_after_seconds = (unsigned)((wait_ms + 999) / 1000)});
+    }
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
     }

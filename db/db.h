@@ -255,6 +255,7 @@ struct db_game {
     int64_t rematch_of;               /* likewise */
     int64_t created_at_ms;
     int64_t finished_at_ms; /* 0 while playing */
+    int64_t deadline_at_ms; /* of the running turn, whoever makes it; 0: none */
     /* what it has from its table (db/tables.h); the defaults are those of a game without one */
     int64_t table_no;         /* 0: none */
     bool is_private;          /* for those who db_game_is_seen_by knows */
@@ -271,6 +272,8 @@ struct db_seat {
     int64_t rating_milli;
     bool cpu;      /* control */
     uint8_t place; /* 0: none yet */
+    uint32_t missed_turns;
+    uint8_t cpu_level; /* 0: the owner plays */
     /* Joined from the player; read only. */
     struct player_id player_id;
     bool has_name;
@@ -287,6 +290,7 @@ struct db_move {
     bool by_cpu;
     int64_t at_ms;
     int64_t think_ms;
+    int64_t deadline_at_ms; /* of the turn after it, as it was announced; 0: none */
 };
 struct db_event {
     int64_t game_no;
@@ -296,6 +300,8 @@ struct db_event {
     char seat[2];              /* "": none */
     char reason[DB_WORD_TEXT]; /* "": none */
     int64_t linked_game_no;    /* 0: none */
+    int64_t deadline_at_ms;    /* clock, seat: as it was announced; 0: none */
+    uint8_t cpu_level;         /* seat: 0: the owner plays */
 };
 
 /* Sets game->game_no. */
@@ -308,8 +314,9 @@ DB_NODISCARD enum db_status db_game_load(struct db *db, int64_t game_no, struct 
 DB_NODISCARD enum db_status db_seats(struct db *db, int64_t game_no,
                                      struct db_seat seats[DB_SEATS_MAX], size_t *count);
 
-/* The columns that a ply changes: position, ply, turn, seq. DB_NONE unless the game is playing, its
- * stored ply is `from_ply` and its stored seq is game->seq - 1: the caller worked on old facts. */
+/* The columns that a ply changes: position, ply, turn, seq, deadline. DB_NONE unless the game is
+ * playing, its stored ply is `from_ply` and its stored seq is game->seq - 1: the caller worked on
+ * old facts. */
 DB_NODISCARD enum db_status db_game_advance(struct db *db, const struct db_game *game,
                                             uint32_t from_ply);
 /* status, turn, seq, end_reason, rating_status, unrated_reason, finished_at_ms of a playing game.
@@ -374,6 +381,8 @@ struct db_ticket {
     int64_t created_at_ms;
     int64_t ended_at_ms;    /* 0 while waiting */
     int64_t partner_no;     /* whom the player wants opposite; 0: anybody */
+    int64_t window_milli;   /* when it was matched; 0: unbounded */
+    int64_t spread_milli;   /* of a matched one: of the ratings that met */
     struct game_id game_id; /* joined; read only */
     struct player_id partner_id;
 };
@@ -383,14 +392,17 @@ DB_NODISCARD enum db_status db_ticket_find(struct db *db, const struct ticket_id
                                            struct db_ticket *ticket);
 DB_NODISCARD enum db_status db_ticket_waiting_of(struct db *db, int64_t player_no,
                                                  struct db_ticket *ticket);
-/* Oldest first. `pool` NULL: of all pools, ticket numbers over `after` only. */
-DB_NODISCARD enum db_status db_tickets_waiting(struct db *db, const char *pool,
-                                               uint16_t turn_seconds, struct db_ticket *tickets,
-                                               size_t max, size_t *count);
-DB_NODISCARD enum db_status db_tickets_waiting_all(struct db *db, int64_t after,
-                                                   struct db_ticket *tickets, size_t max,
-                                                   size_t *count);
-/* status, game_no, seat, ended_at_ms of a waiting ticket; DB_NONE when it is not waiting. */
+DB_NODISCARD enum db_status db_ticket_load(struct db *db, int64_t ticket_no,
+                                           struct db_ticket *ticket);
+/* Oldest first, ticket numbers over `after`. */
+DB_NODISCARD enum db_status db_tickets_waiting(struct db *db, int64_t after,
+                                               struct db_ticket *tickets, size_t max,
+                                               size_t *count);
+/* The latest ones, in whatever state, newest first. */
+DB_NODISCARD enum db_status db_tickets_newest(struct db *db, struct db_ticket *tickets, size_t max,
+                                              size_t *count);
+/* status, game_no, seat, ended_at_ms, window and spread of a waiting ticket; DB_NONE when it is not
+ * waiting. */
 DB_NODISCARD enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket);
 enum { DB_TICKETS_SWEPT = 8 }; /* by one sweep: more than one request adds */
 /* Drops some of those that led to no game and ended up to `until_ms`, oldest first. */

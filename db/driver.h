@@ -60,6 +60,7 @@ enum {
     SLOTS_ORIGINS = 216,
     SLOTS_COPY = 220,
     SLOTS_OPERATORS = 224,
+    SLOTS_CLOCKS = 240,
     SLOTS_TABLES = 256,
     SLOTS_TABLE_ROWS = 272,
     SLOTS_REMATCHES = 280,
@@ -67,7 +68,8 @@ enum {
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
     sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_receipts,
     sql_player_names, sql_game_lists, sql_ranking_pages, sql_results, sql_history, sql_revision,
-    sql_tally, sql_copy, sql_operators, sql_origins, sql_tables, sql_table_rows, sql_rematches;
+    sql_tally, sql_copy, sql_operators, sql_origins, sql_clocks, sql_tables, sql_table_rows,
+    sql_rematches;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);

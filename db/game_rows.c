@@ -20,26 +20,29 @@ enum {
     ROW_TEXTS,
 };
 #define SELECT_EVENT                                                                               \
-    "SELECT game_no, seq, type, at_ms, seat, reason, linked_game_no FROM game_event"
-#define MOVE_COLUMNS "game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms"
+    "SELECT game_no, seq, type, at_ms, seat, reason, linked_game_no, deadline_at_ms, cpu_level"    \
+    " FROM game_event"
+#define MOVE_COLUMNS                                                                               \
+    "game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms, deadline_at_ms"
 static const char *const row_texts[ROW_TEXTS] = {
-    [SEAT_INSERT] = "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control)"
-                    " VALUES ($1, $2, $3, $4, $5, $6)",
+    [SEAT_INSERT] = "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control,"
+                    " cpu_level) VALUES ($1, $2, $3, $4, $5, $6, $7)",
     [SEATS_OF_GAME] =
         "SELECT s.game_no, s.seat_no, s.seat, s.player_no, s.rating_milli, s.control, s.place,"
-        " p.player_id, p.name, p.banned_at_ms"
+        " s.missed_turns, s.cpu_level, p.player_id, p.name, p.banned_at_ms"
         " FROM seat s LEFT JOIN player p ON p.player_no = s.player_no"
         " WHERE s.game_no = $1 ORDER BY s.seat_no",
     [SEAT_PLACE] = "UPDATE seat SET place = $3 WHERE game_no = $1 AND seat_no = $2",
     [SEAT_PLIES] = "SELECT count(*), count(*) FILTER (WHERE made_by = 'cpu') FROM move"
                    " WHERE game_no = $1 AND seat = $2",
     [MOVE_INSERT] = "INSERT INTO move (" MOVE_COLUMNS ")"
-                    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     [MOVE_LOAD] = "SELECT " MOVE_COLUMNS " FROM move WHERE game_no = $1 AND ply = $2",
     [MOVES_AFTER] = "SELECT " MOVE_COLUMNS " FROM move WHERE game_no = $1 AND ply > $2"
                     " ORDER BY ply LIMIT $3",
     [EVENT_INSERT] = "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason,"
-                     " linked_game_no) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                     " linked_game_no, deadline_at_ms, cpu_level)"
+                     " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     [EVENT_LAST] = "SELECT coalesce(max(seq), 0) FROM game_event WHERE game_no = $1",
     [EVENTS_AFTER] = SELECT_EVENT " WHERE game_no = $1 AND seq > $2 ORDER BY seq LIMIT $3",
     [EVENT_AFTER_END] = SELECT_EVENT " WHERE game_no = $1 AND seq > $2 AND type = $3"
@@ -64,6 +67,7 @@ enum db_status db_seat_insert(struct db *db, const struct db_seat *seat)
         query_null(&query, 5);
     }
     query_text(&query, 6, seat->cpu ? "cpu" : "player");
+    query_int_or_null(&query, 7, seat->cpu_level);
     return query_run(&query);
 }
 
@@ -79,10 +83,12 @@ static void read_seat(struct query *query, struct db_seat *seat)
     column_text(query, 5, control, sizeof control);
     seat->cpu = strcmp(control, "cpu") == 0;
     seat->place = (uint8_t)column_count(query, 6, UINT8_MAX);
-    column_text(query, 7, seat->player_id.id.text, sizeof seat->player_id.id.text);
-    seat->has_name = !column_is_null(query, 8);
-    column_text(query, 8, seat->name, sizeof seat->name);
-    seat->banned = !column_is_null(query, 9);
+    seat->missed_turns = (uint32_t)column_count(query, 7, UINT32_MAX);
+    seat->cpu_level = (uint8_t)column_count(query, 8, UINT8_MAX);
+    column_text(query, 9, seat->player_id.id.text, sizeof seat->player_id.id.text);
+    seat->has_name = !column_is_null(query, 10);
+    column_text(query, 10, seat->name, sizeof seat->name);
+    seat->banned = !column_is_null(query, 11);
 }
 
 enum db_status db_seats(struct db *db, int64_t game_no, struct db_seat seats[DB_SEATS_MAX],
@@ -143,6 +149,7 @@ enum db_status db_move_insert(struct db *db, const struct db_move *move)
     query_text(&query, 7, move->by_cpu ? "cpu" : "player");
     query_int(&query, 8, move->at_ms);
     query_int(&query, 9, move->think_ms);
+    query_int_or_null(&query, 10, move->deadline_at_ms);
     return query_run(&query);
 }
 
@@ -159,6 +166,7 @@ static void read_move(struct query *query, struct db_move *move)
     move->by_cpu = strcmp(made_by, "cpu") == 0;
     move->at_ms = column_int(query, 7);
     move->think_ms = column_int(query, 8);
+    move->deadline_at_ms = column_int(query, 9);
 }
 
 enum db_status db_move_load(struct db *db, int64_t game_no, uint32_t ply, struct db_move *move)
@@ -205,6 +213,8 @@ enum db_status db_event_insert(struct db *db, const struct db_event *event)
     query_text_or_null(&query, 5, event->seat);
     query_text_or_null(&query, 6, event->reason);
     query_int_or_null(&query, 7, event->linked_game_no);
+    query_int_or_null(&query, 8, event->deadline_at_ms);
+    query_int_or_null(&query, 9, event->cpu_level);
     return query_run(&query);
 }
 
@@ -217,6 +227,8 @@ static void read_event(struct query *query, struct db_event *event)
     column_text(query, 4, event->seat, sizeof event->seat);
     column_text(query, 5, event->reason, sizeof event->reason);
     event->linked_game_no = column_int(query, 6);
+    event->deadline_at_ms = column_int(query, 7);
+    event->cpu_level = (uint8_t)column_count(query, 8, UINT8_MAX);
 }
 
 enum db_status db_event_after_end(struct db *db, const struct db_game *game, const char *type,

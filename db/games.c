@@ -28,20 +28,20 @@ enum {
 static const char *const game_texts[GAME_TEXTS] = {
     [GAME_INSERT] =
         "INSERT INTO game (game_id, game, pool, rated, unrated_reason, options, turn_seconds,"
-        " player_set, status, position, ply, turn, seq, replay_of, created_at_ms, table_no, "
-        "private,"
-        " show_legal_moves, rotate_first, rematch_of)"
+        " player_set, status, position, ply, turn, seq, replay_of, created_at_ms, deadline_at_ms,"
+        " table_no, private, show_legal_moves, rotate_first, rematch_of)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
-        " $19, $20)",
+        " $19, $20, $21)",
     [GAME_FIND] = SELECT_GAME " WHERE g.game_id = $1",
     [GAME_LOAD] = SELECT_GAME " WHERE g.game_no = $1",
     [GAME_REPLAY] = SELECT_GAME " WHERE g.replay_of = $1",
     [GAME_REMATCH] = SELECT_GAME " WHERE g.rematch_of = $1",
-    [GAME_ADVANCE] = "UPDATE game SET position = $2, ply = $3, turn = $4, seq = $5"
-                     " WHERE game_no = $1 AND status = 'playing' AND ply = $6 AND seq = $5 - 1",
-    [GAME_FINISH] = "UPDATE game SET status = $2, turn = $3, seq = $4, end_reason = $5,"
-                    " rating_status = $6, unrated_reason = $7, finished_at_ms = $8"
-                    " WHERE game_no = $1 AND status = 'playing'",
+    [GAME_ADVANCE] = "UPDATE game SET position = $2, ply = $3, turn = $4, seq = $5,"
+                     " deadline_at_ms = $7 WHERE game_no = $1 AND status = 'playing' AND ply = $6 "
+                     "AND seq = $5 - 1",
+    [GAME_FINISH] = ("UPDATE game SET status = $2, turn = $3, seq = $4, end_reason = $5,"
+                     " rating_status = $6, unrated_reason = $7, finished_at_ms = $8,"
+                     " deadline_at_ms = NULL WHERE game_no = $1 AND status = 'playing'"),
     /* A first game has no draw before it; every replay has one more than what it replays, which is
      * an older game: a chain that bites its tail ends all the same. */
     [CHAIN_DRAWS] = "WITH RECURSIVE before (game_no, draws) AS (SELECT replay_of, 1 FROM game"
@@ -81,11 +81,12 @@ void db_read_game(struct query *query, struct db_game *game)
     game->replay_of = column_int(query, 16);
     game->created_at_ms = column_int(query, 17);
     game->finished_at_ms = column_int(query, 18);
-    game->table_no = column_int(query, 19);
-    game->is_private = column_int(query, 20) != 0;
-    game->hides_legal_moves = column_int(query, 21) == 0;
-    game->keeps_seats = column_int(query, 22) == 0;
-    game->rematch_of = column_int(query, 23);
+    game->deadline_at_ms = column_int(query, 19);
+    game->table_no = column_int(query, 20);
+    game->is_private = column_int(query, 21) != 0;
+    game->hides_legal_moves = column_int(query, 22) == 0;
+    game->keeps_seats = column_int(query, 23) == 0;
+    game->rematch_of = column_int(query, 24);
     game->table_id.id.text[0] = '\0';
 }
 
@@ -119,11 +120,12 @@ enum db_status db_game_insert(struct db *db, struct db_game *game)
     query_int(&query, 13, game->seq);
     query_int_or_null(&query, 14, game->replay_of);
     query_int(&query, 15, game->created_at_ms);
-    query_int_or_null(&query, 16, game->table_no);
-    query_int(&query, 17, game->is_private);
-    query_int(&query, 18, !game->hides_legal_moves);
-    query_int(&query, 19, !game->keeps_seats);
-    query_int_or_null(&query, 20, game->rematch_of);
+    query_int_or_null(&query, 16, game->deadline_at_ms);
+    query_int_or_null(&query, 17, game->table_no);
+    query_int(&query, 18, game->is_private);
+    query_int(&query, 19, !game->hides_legal_moves);
+    query_int(&query, 20, !game->keeps_seats);
+    query_int_or_null(&query, 21, game->rematch_of);
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         game->game_no = query_last_row(db);
@@ -164,8 +166,7 @@ enum db_status db_game_rematch(struct db *db, int64_t game_no, struct db_game *r
     return game_end(&query, rematch);
 }
 
-/* An update of one row that had to be as it was thought to be. */
-static enum db_status run_on_one(struct query *query)
+enum db_status db_run_on_one(struct query *query)
 {
     struct db *db = query->db;
     enum db_status status = query_run(query);
@@ -182,7 +183,8 @@ enum db_status db_game_advance(struct db *db, const struct db_game *game, uint32
     query_text(&query, 4, game->turn);
     query_int(&query, 5, game->seq);
     query_int(&query, 6, from_ply);
-    return run_on_one(&query);
+    query_int_or_null(&query, 7, game->deadline_at_ms);
+    return db_run_on_one(&query);
 }
 
 enum db_status db_game_finish(struct db *db, const struct db_game *game)
@@ -197,7 +199,7 @@ enum db_status db_game_finish(struct db *db, const struct db_game *game)
     query_text(&query, 6, game->rating_status);
     query_text_or_null(&query, 7, game->unrated_reason);
     query_int(&query, 8, game->finished_at_ms);
-    enum db_status status = run_on_one(&query);
+    enum db_status status = db_run_on_one(&query);
     if (status == DB_OK) {
         db_tally_end(db, game->end_reason);
     }

@@ -7,8 +7,9 @@ enum {
     TICKET_INSERT,
     TICKET_FIND,
     TICKET_WAITING_OF,
+    TICKET_LOAD,
     TICKETS_WAITING,
-    TICKETS_WAITING_ALL,
+    TICKETS_NEWEST,
     TICKET_END,
     TICKETS_SWEEP,
     TICKET_TEXTS,
@@ -16,7 +17,7 @@ enum {
 #define SELECT_TICKET                                                                              \
     "SELECT t.ticket_no, t.ticket_id, t.player_no, t.pool, t.turn_seconds, t.rating_milli,"        \
     " t.status, t.game_no, t.seat, t.created_at_ms, t.ended_at_ms, g.game_id,"                     \
-    " t.partner_no, p.player_id"                                                                   \
+    " t.partner_no, p.player_id, t.window_milli, t.spread_milli"                                   \
     " FROM ticket t LEFT JOIN game g ON g.game_no = t.game_no"                                     \
     " LEFT JOIN player p ON p.player_no = t.partner_no"
 static const char *const ticket_texts[TICKET_TEXTS] = {
@@ -25,13 +26,14 @@ static const char *const ticket_texts[TICKET_TEXTS] = {
                       " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     [TICKET_FIND] = SELECT_TICKET " WHERE t.ticket_id = $1",
     [TICKET_WAITING_OF] = SELECT_TICKET " WHERE t.player_no = $1 AND t.status = 'waiting'",
-    [TICKETS_WAITING] =
-        SELECT_TICKET " WHERE t.pool = $1 AND t.turn_seconds = $2 AND t.status = 'waiting'"
-                      " ORDER BY t.ticket_no LIMIT $3",
+    [TICKET_LOAD] = SELECT_TICKET " WHERE t.ticket_no = $1",
     /* The index of waiting tickets is all there is to read, and it is short. */
-    [TICKETS_WAITING_ALL] = SELECT_TICKET " WHERE t.status = 'waiting' AND t.ticket_no > $1"
-                                          " ORDER BY t.ticket_no LIMIT $2 /*scan*/",
-    [TICKET_END] = "UPDATE ticket SET status = $2, game_no = $3, seat = $4, ended_at_ms = $5"
+    [TICKETS_WAITING] = SELECT_TICKET " WHERE t.status = 'waiting' AND t.ticket_no > $1"
+                                      " ORDER BY t.ticket_no LIMIT $2 /*scan*/",
+    /* The end of the table, which the limit makes short. */
+    [TICKETS_NEWEST] = SELECT_TICKET " ORDER BY t.ticket_no DESC LIMIT $1 /*scan*/",
+    [TICKET_END] = "UPDATE ticket SET status = $2, game_no = $3, seat = $4, ended_at_ms = $5,"
+                   " window_milli = $6, spread_milli = $7"
                    " WHERE ticket_no = $1 AND status = 'waiting'",
     [TICKETS_SWEEP] = "DELETE FROM ticket WHERE ticket_no IN (SELECT ticket_no FROM ticket"
                       " WHERE status IN ('cancelled', 'expired') AND ended_at_ms <= $1"
@@ -55,6 +57,8 @@ static void read_ticket(struct query *query, struct db_ticket *ticket)
     column_text(query, 11, ticket->game_id.id.text, sizeof ticket->game_id.id.text);
     ticket->partner_no = column_int(query, 12);
     column_text(query, 13, ticket->partner_id.id.text, sizeof ticket->partner_id.id.text);
+    ticket->window_milli = column_int(query, 14);
+    ticket->spread_milli = column_int(query, 15);
 }
 
 static enum db_status ticket_end_one(struct query *query, struct db_ticket *ticket)
@@ -114,24 +118,30 @@ enum db_status db_ticket_waiting_of(struct db *db, int64_t player_no, struct db_
     return ticket_end_one(&query, ticket);
 }
 
-enum db_status db_tickets_waiting(struct db *db, const char *pool, uint16_t turn_seconds,
-                                  struct db_ticket *tickets, size_t max, size_t *count)
+enum db_status db_ticket_load(struct db *db, int64_t ticket_no, struct db_ticket *ticket)
+{
+    struct query query;
+    query_begin(&query, db, &sql_tickets, TICKET_LOAD);
+    query_int(&query, 1, ticket_no);
+    return ticket_end_one(&query, ticket);
+}
+
+enum db_status db_tickets_waiting(struct db *db, int64_t after, struct db_ticket *tickets,
+                                  size_t max, size_t *count)
 {
     struct query query;
     query_begin(&query, db, &sql_tickets, TICKETS_WAITING);
-    query_text(&query, 1, pool);
-    query_int(&query, 2, turn_seconds);
-    query_int(&query, 3, (int64_t)max);
+    query_int(&query, 1, after);
+    query_int(&query, 2, (int64_t)max);
     return ticket_end_list(&query, tickets, max, count);
 }
 
-enum db_status db_tickets_waiting_all(struct db *db, int64_t after, struct db_ticket *tickets,
-                                      size_t max, size_t *count)
+enum db_status db_tickets_newest(struct db *db, struct db_ticket *tickets, size_t max,
+                                 size_t *count)
 {
     struct query query;
-    query_begin(&query, db, &sql_tickets, TICKETS_WAITING_ALL);
-    query_int(&query, 1, after);
-    query_int(&query, 2, (int64_t)max);
+    query_begin(&query, db, &sql_tickets, TICKETS_NEWEST);
+    query_int(&query, 1, (int64_t)max);
     return ticket_end_list(&query, tickets, max, count);
 }
 
@@ -144,6 +154,12 @@ enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket)
     query_int_or_null(&query, 3, ticket->game_no);
     query_text_or_null(&query, 4, ticket->seat);
     query_int(&query, 5, ticket->ended_at_ms);
+    query_int_or_null(&query, 6, ticket->window_milli);
+    if (ticket->game_no == 0) {
+        query_null(&query, 7);
+    } else {
+        query_int(&query, 7, ticket->spread_milli);
+    }
     enum db_status status = query_run(&query);
     if (status == DB_OK && query_changes(db) == 0) {
         return DB_NONE;

@@ -62,6 +62,7 @@ const struct game_rules hasami_rules = {
     .seat_facts = seat_facts,
     .team = team,
     .replays_repetition = replays_repetition,
+    .evaluate = hasami_evaluate,
     .perft = hasami_perft,
     .parse_position = hasami_parse_position,
     .format_position = hasami_format_position,

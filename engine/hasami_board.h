@@ -108,6 +108,10 @@ void hasami_outcome(const struct position *position, const struct game_options *
                     const struct history *history, struct outcome *outcome);
 void hasami_resign(const struct position *position, int seat, struct outcome *outcome);
 
+/* hasami_evaluate.c */
+int32_t hasami_evaluate(const struct position *position, const struct game_options *options,
+                        int seat);
+
 /* hasami_perft.c */
 uint64_t hasami_perft(const struct position *position, const struct game_options *options,
                       unsigned depth, bool play_every_leaf);

@@ -48,7 +48,9 @@ struct hasami_taken hasami_advance(const struct hasami_position *before, struct 
     after->rows[seat][step.from_row] ^= (uint16_t)(1u << step.from_col);
     after->cols[seat][step.from_col] ^= (uint16_t)(1u << step.from_row);
     after->turn ^= 1u;
-    after->ply++;
+    if (after->ply + 1 < HASAMI_PLY_MAX) {
+        after->ply++; /* what is written can be read again */
+    }
     return hasami_land(after, step.to_row, step.to_col);
 }
 

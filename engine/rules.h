@@ -192,7 +192,8 @@ struct game_rules {
     size_t (*count_moves)(const struct position *position, const struct game_options *options);
     /* Fills *why (reason ILLEGAL_NONE when legal). A finished game has no legal move: callers ask
      * `outcome` first, so that they can say so; the reason here is then the first that fits, and
-     * ILLEGAL_NONE beside `false` where the end of the game is all that is wrong. */
+     * ILLEGAL_NONE beside `false` where the end of the game is all that is wrong. That is every
+     * move once nobody is on turn: all reasons are about the seat that moves. */
     bool (*is_legal)(const struct position *position, const struct game_options *options,
                      const struct history *history, struct move move, struct illegal *why);
     /* The move must be legal (asserted as far as it is cheap). `before` and `after` may alias. */
@@ -208,6 +209,10 @@ struct game_rules {
     uint8_t (*team)(const struct game_options *options, int seat);
     /* A draw by repetition is followed by a replay (ratings policy asks). */
     bool (*replays_repetition)(const struct game_options *options);
+    /* How well a seat (with its team) stands, as far as one look tells: for choosing among moves,
+     * in units that only this game knows. Of a game that goes on; sees no history. */
+    int32_t (*evaluate)(const struct position *position, const struct game_options *options,
+                        int seat);
     /* Move sequences of exactly `depth` plies (at most RULES_PERFT_DEPTH_MAX); finished positions
      * have none; no history. `play_every_leaf` also plays the last ply instead of counting it. */
     uint64_t (*perft)(const struct position *position, const struct game_options *options,
@@ -218,9 +223,10 @@ struct game_rules {
                            struct position *position, struct text_error *error);
     /* Returns the length without the NUL. */
     size_t (*format_position)(const struct position *position, char text[RULES_POSITION_TEXT_MAX]);
-    /* What stands on a square, as position texts write it; "" for an empty one. For drawings. */
+    /* What stands on a square, as drawings show it; "" for an empty one. */
     void (*piece_text)(const struct position *position, uint8_t square,
                        char text[RULES_PIECE_TEXT_MAX]);
+    const char *piece_legend; /* of these texts, for people; NULL where there is nothing to say */
     /* ILLEGAL_NONE, ILLEGAL_SYNTAX or ILLEGAL_OFF_BOARD; *move written on ILLEGAL_NONE only. */
     enum illegal_reason (*parse_move)(const char *text, size_t length, struct move *move);
     void (*format_move)(struct move move, char text[RULES_MOVE_TEXT_MAX]);

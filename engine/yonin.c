@@ -218,10 +218,13 @@ const struct game_rules yonin_rules = {
     .seat_facts = seat_facts,
     .team = team,
     .replays_repetition = replays_repetition,
+    .evaluate = yonin_evaluate,
     .perft = yonin_perft,
     .parse_position = yonin_parse_position,
     .format_position = yonin_format_position,
     .piece_text = yonin_piece_text,
+    .piece_legend = "^ faces rank a (s), > file 1 (w), v rank i (n), < file 9 (e)\n"
+                    "a letter behind it: another owner; -: nobody's; +: promoted; X: a mated king",
     .parse_move = yonin_parse_move,
     .format_move = yonin_format_move,
 };

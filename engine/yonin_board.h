@@ -364,6 +364,8 @@ void yonin_piece_text(const struct position *position, uint8_t square,
                       char text[RULES_PIECE_TEXT_MAX]);
 enum illegal_reason yonin_parse_move(const char *text, size_t length, struct move *move);
 void yonin_format_move(struct move move, char text[RULES_MOVE_TEXT_MAX]);
+int32_t yonin_evaluate(const struct position *position, const struct game_options *options,
+                       int seat);
 uint64_t yonin_perft(const struct position *position, const struct game_options *options,
                      unsigned depth, bool play_every_leaf);
 

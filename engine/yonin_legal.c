@@ -189,6 +189,13 @@ static yonin_squares pawns_in_line(const struct yonin_position *position, unsign
     return pawns;
 }
 
+/* Where a pawn looks; there is such a square, or the pawn would be dead. */
+static unsigned ahead_of(unsigned seat, unsigned square)
+{
+    assert(!yonin_has(yonin_last_lines[seat], square));
+    return (unsigned)((int)square + yonin_forward[seat]);
+}
+
 static bool check_pawn_drop(const struct yonin_view *view, unsigned square, struct illegal *why)
 {
     const struct yonin_position *position = view->position;
@@ -199,7 +206,7 @@ static bool check_pawn_drop(const struct yonin_view *view, unsigned square, stru
     if (pawns != 0) {
         return refuse_at(why, ILLEGAL_NIFU, pawns);
     }
-    const unsigned ahead = (unsigned)((int)square + yonin_forward[view->seat]);
+    const unsigned ahead = ahead_of(view->seat, square);
     return yonin_kind(position->board[ahead]) != YONIN_INVERTED ||
            refuse_at(why, ILLEGAL_PAWN_BEFORE_INVERTED_KING, YONIN_BIT(ahead));
 }
@@ -234,8 +241,10 @@ static bool check_after(const struct yonin_view *view, struct move move, struct 
         return refuse_at(why, ILLEGAL_CHECKS_PARTNER,
                          YONIN_BIT(view->position->kings[yonin_partner(view->seat)]));
     }
-    const bool pawn = step.drops && step.from == YONIN_HELD_PAWN;
-    return !pawn || !yonin_drop_mates(view, step.to) || refuse(why, ILLEGAL_PAWN_DROP_MATE);
+    if (step.drops && step.from == YONIN_HELD_PAWN && yonin_drop_mates(view, step.to)) {
+        return refuse_at(why, ILLEGAL_PAWN_DROP_MATE, YONIN_BIT(ahead_of(view->seat, step.to)));
+    }
+    return true;
 }
 
 /* The last of all filters, so that it takes no part in mates (35 iv). */

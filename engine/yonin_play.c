@@ -21,6 +21,7 @@ bool yonin_apply(struct yonin_position *position, unsigned seat, struct move mov
         position->hands[seat][yonin_held_places[kind]]++;
         captured = true;
     }
+    assert(yonin_has(position->owned[seat], step.from));
     yonin_take(position, step.from, seat);
     yonin_put(position, step.to, piece | (step.promotes ? YONIN_PROMOTED : 0), seat);
     if (yonin_kind(piece) == YONIN_KING) {
@@ -57,14 +58,18 @@ static bool owns_its_facing(const struct yonin_position *position, unsigned seat
     return true;
 }
 
-/* An elimination can only take checks away; one that is gone has no giver. */
+/* An elimination can only take checks away; one that is gone has no giver, and neither has one that
+ * was given by somebody who is gone. (In a game from the start the giver is alive: whoever gave a
+ * check never has the turn before the checked seat. A set-up may say otherwise.) */
 static void look_again(struct yonin_position *position)
 {
     const unsigned before = position->checked;
     position->checked = yonin_seats_in_check(position);
     assert((position->checked & ~before) == 0);
     for (unsigned i = 0; i < YONIN_SEATS; i++) {
-        if ((position->checked >> i & 1) == 0) {
+        const int8_t giver = position->givers[i];
+        const bool gone = giver != RULES_SEAT_NONE && !yonin_alive(position, (unsigned)giver);
+        if ((position->checked >> i & 1) == 0 || gone) {
             position->givers[i] = RULES_SEAT_NONE;
         }
     }
@@ -87,13 +92,24 @@ static void hand_over(struct yonin_position *position, const struct game_options
     position->owned[victim] = 0;
 }
 
+/* Rule 22: a mate is the giver's, a stalemate the last mover's. A chain of eliminations can come
+ * round to the last mover, whom its own move has left without another: that stalemate is nobody's,
+ * and so is one after it, for only a living seat is credited. */
+static int creditee(const struct yonin_position *position, unsigned victim, unsigned last_mover)
+{
+    if ((position->checked >> victim & 1) != 0) {
+        return position->givers[victim];
+    }
+    const bool may_inherit = victim != last_mover && yonin_alive(position, last_mover);
+    return may_inherit ? (int)last_mover : RULES_SEAT_NONE;
+}
+
 static void eliminate(struct yonin_position *position, const struct game_options *options,
                       unsigned victim, unsigned last_mover)
 {
     const unsigned king = position->kings[victim];
-    const bool in_check = (position->checked >> victim & 1) != 0;
-    const int credited = in_check ? position->givers[victim] : (int)last_mover;
-    assert(position->mate_count < YONIN_MATES_MAX);
+    const int credited = creditee(position, victim, last_mover);
+    assert(victim < YONIN_SEATS && position->mate_count < YONIN_MATES_MAX);
     assert(owns_its_facing(position, victim));
     assert(credited == RULES_SEAT_NONE || yonin_alive(position, (unsigned)credited));
     position->mates[position->mate_count++] = (struct yonin_mate){(int8_t)victim, (int8_t)credited};
@@ -199,7 +215,9 @@ static void advance(const struct yonin_position *before, struct move move,
     if (yonin_apply(position, mover, move)) {
         effects->captured[effects->captured_count++] = (uint8_t)step.to;
     }
-    position->ply++;
+    if (position->ply < YONIN_PLY_MAX) {
+        position->ply++; /* what is written can be read again */
+    }
     note_checks(before, position, mover, step, &effects->gave_new_check);
     position->turn = (int8_t)next_to_move(position, mover);
 }

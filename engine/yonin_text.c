@@ -42,7 +42,9 @@ uint64_t yonin_hash(const struct position *position)
 /* --- positions -----------------------------------------------------------------------------------
  */
 
-static char *put_piece(const struct yonin_position *position, unsigned square, char *end)
+/* `ways`: how each facing is written. */
+static char *put_piece(const struct yonin_position *position, unsigned square, const char *ways,
+                       char *end)
 {
     static const char kinds[] = "-PSGRKX";
     const uint8_t piece = position->board[square];
@@ -53,7 +55,7 @@ static char *put_piece(const struct yonin_position *position, unsigned square, c
         *end++ = '+';
     }
     *end++ = kinds[kind & ~(unsigned)YONIN_PROMOTED];
-    *end++ = seats[facing];
+    *end++ = ways[facing];
     if (owner != facing && kind != YONIN_INVERTED) {
         *end++ = (char)(owner == YONIN_NOBODY ? '-' : seats[owner]);
     }
@@ -67,7 +69,7 @@ void yonin_piece_text(const struct position *position, uint8_t square,
     const struct yonin_position *yonin = &position->as.yonin;
     char *end = text;
     if (yonin->board[square] != YONIN_EMPTY) {
-        end = put_piece(yonin, square, end);
+        end = put_piece(yonin, square, "^>v<", end);
     }
     *end = '\0';
 }
@@ -89,7 +91,7 @@ static char *put_board(const struct yonin_position *position, char *end)
                 *end++ = (char)('0' + empty);
                 empty = 0;
             }
-            end = put_piece(position, square, end);
+            end = put_piece(position, square, seats, end);
         }
         if (empty > 0) {
             *end++ = (char)('0' + empty);

@@ -71,6 +71,11 @@ static enum db_status add_seats(struct db *db, struct secrets_hash *hash, int64_
         add_line(hash, "seat %s %s rating=%" PRId64 " cpu=%d place=%d\n", seats[i].seat,
                  seats[i].player_id.id.text, seats[i].has_rating ? seats[i].rating_milli : -1,
                  seats[i].cpu, seats[i].place);
+        /* What earlier files do not have is in the chain only where there is some of it. */
+        if (seats[i].cpu_level != 0 || seats[i].missed_turns != 0) {
+            add_line(hash, "hands %s level=%d missed=%" PRIu32 "\n", seats[i].seat,
+                     seats[i].cpu_level, seats[i].missed_turns);
+        }
     }
     return status;
 }
@@ -91,6 +96,9 @@ static enum db_status add_moves(struct db *db, struct secrets_hash *hash, int64_
                      "move %" PRIu32 " %" PRIu32 " %s %s [%s] cpu=%d %" PRId64 " %" PRId64 "\n",
                      move->ply, move->seq, move->seat, move->move, move->captured, move->by_cpu,
                      move->at_ms, move->think_ms);
+            if (move->deadline_at_ms != 0) {
+                add_line(hash, "deadline %" PRId64 "\n", move->deadline_at_ms);
+            }
             after = move->ply;
         }
     } while (count == MOVES_AT_ONCE);
@@ -125,6 +133,10 @@ static enum db_status add_events(struct db *db, struct secrets_hash *hash,
             add_line(hash, "event %" PRIu32 " %s seat=%s reason=%s game=%s %" PRId64 "\n",
                      event->seq, event->type, event->seat, event->reason, linked.id.id.text,
                      event->at_ms);
+            if (event->deadline_at_ms != 0 || event->cpu_level != 0) {
+                add_line(hash, "turn %" PRId64 " level=%d\n", event->deadline_at_ms,
+                         event->cpu_level);
+            }
         }
     } while (count == EVENTS_AT_ONCE);
     return DB_OK;

@@ -78,14 +78,15 @@ struct match_rename {
 enum match_status match_rename_begin(struct match *match, struct match_rename *command);
 
 /* The end of an identity, in one transaction: tokens, devices, codes, name and waiting ticket go;
- * games, results and the chain keep the id; out of the rankings. MATCH_GAME_RUNNING: not while a
- * game runs. */
+ * games, results and the chain keep the id; out of the rankings. In running games the CPU has the
+ * seat from then on. */
 struct match_erase {
     struct match_op op;
     int64_t player_no;
     int64_t at_ms;
     int64_t ticket_no;        /* between: the ticket that went, or 0 */
     struct table_news tables; /* between: those that were left */
+    struct own_games games;   /* between: those that go on without the player */
 };
 enum match_status match_erase_begin(struct match *match, struct match_erase *command);
 

@@ -42,6 +42,12 @@ static int64_t real_now_ms(void *context)
     return real->utc_at_start_ms + since_start_ms + advanced_ms;
 }
 
+static int64_t real_steady_ms(void *context)
+{
+    const struct env_real *real = context;
+    return clock_ms(CLOCK_MONOTONIC) - real->monotonic_at_start_ms;
+}
+
 static void real_random(void *context, void *bytes, size_t count)
 {
     assert(context != NULL && (bytes != NULL || count == 0));
@@ -51,5 +57,6 @@ static void real_random(void *context, void *bytes, size_t count)
 struct match_env env_real_env(struct env_real *real)
 {
     assert(real != NULL);
-    return (struct match_env){.now_ms = real_now_ms, .random = real_random, .context = real};
+    return (struct match_env){
+        .now_ms = real_now_ms, .random = real_random, .context = real, .steady_ms = real_steady_ms};
 }

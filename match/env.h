@@ -15,6 +15,9 @@ struct match_env {
     int64_t (*now_ms)(void *context); /* milliseconds UTC, never falling */
     void (*random)(void *context, void *bytes, size_t count);
     void *context;
+    /* Milliseconds that pass while the machine runs, and that nobody moves by hand: by it the
+     * service notices that it stood still. NULL: it never does. */
+    int64_t (*steady_ms)(void *context);
 };
 
 /* The machine's own: UTC read once, the monotonic clock since. */

@@ -1,8 +1,8 @@
 #include "db/lists.h"
 #include "db/origins.h"
 #include "devices.h"
+#include "handover.h"
 #include "names.h"
-#include "service.h"
 #include "table_parts.h"
 
 #include <assert.h>
@@ -113,27 +113,31 @@ static enum db_status erase_all(struct db *db, struct match_erase *command)
                : status;
 }
 
+/* Games that run go on without the player. */
 static enum db_status erase_run(struct db_job *job, struct db *db)
 {
     struct match_erase *command = (struct match_erase *)op_of_job(job);
-    size_t playing = 0;
-    enum db_status status = db_games_playing_of(db, command->player_no, &playing);
-    command->op.status = playing == 0 ? MATCH_OK : MATCH_GAME_RUNNING;
-    if (status != DB_OK || playing > 0) {
-        return status; /* so no game that is at hand shows the name */
-    }
+    command->op.status = MATCH_OK;
     op_hold_tokens(&command->op);
-    return erase_all(db, command);
+    enum db_status status = op_hold_seats(&command->op, db, command->player_no, &command->games);
+    if (status == DB_OK) {
+        status = seats_forsake(&command->op, db, &command->games, command->player_no, SEAT_ERASED,
+                               command->at_ms);
+    }
+    return status == DB_OK ? erase_all(db, command) : status;
 }
 
 static void erase_done(struct db_job *job, enum db_status status)
 {
     struct match_erase *command = (struct match_erase *)op_of_job(job);
+    struct match *match = command->op.match;
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        table_news_publish(command->op.match, &command->tables);
-    }
-    if (status == DB_OK && command->op.status == MATCH_OK && command->ticket_no != 0) {
-        events_publish(command->op.match->events, EVENT_TICKET, command->ticket_no);
+        op_release(&command->op, NULL);
+        seats_forsaken(match, &command->games);
+        table_news_publish(match, &command->tables);
+        if (command->ticket_no != 0) {
+            ticket_ended(match, command->ticket_no);
+        }
     }
     op_finish(&command->op, status);
 }

@@ -1,9 +1,9 @@
 /* Tickets that nobody asks for: found by the ticker, ended by an ordinary write job. */
 
+#include "queue.h"
 #include "service.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { TICKETS_AT_ONCE = 64 };
@@ -38,7 +38,7 @@ static void expiry_done(struct db_job *job, enum db_status status)
 {
     struct expiry *expiry = expiry_of(job);
     for (size_t i = 0; status == DB_OK && i < expiry->count; i++) {
-        events_publish(expiry->op.match->events, EVENT_TICKET, expiry->tickets[i].ticket_no);
+        ticket_ended(expiry->op.match, expiry->tickets[i].ticket_no);
     }
     op_finish(&expiry->op, status);
 }
@@ -48,43 +48,48 @@ static void expiry_free(void *context)
     free(context);
 }
 
-/* Submits the end of those of `seen` that are due. */
-static void expire_due(struct match *match, const struct db_ticket *seen, size_t count)
+/* Submits the end of those of `ages` that are due. */
+static void expire_due(struct match *match, const struct queue_age *ages, size_t count)
 {
-    struct expiry *expiry = calloc(1, sizeof *expiry);
-    if (expiry == NULL) {
-        return; /* the next tick tries again */
-    }
+    struct expiry *expiry = NULL;
     int64_t now_ms = match_now_ms(match);
     for (size_t i = 0; i < count; i++) {
-        if (ticket_expires_at(match, &seen[i]) <= now_ms) {
-            struct db_ticket *ticket = &expiry->tickets[expiry->count++];
-            *ticket = seen[i];
-            (void)snprintf(ticket->status, sizeof ticket->status, "expired");
-            ticket->ended_at_ms = now_ms;
+        struct db_ticket ticket = {
+            .ticket_no = ages[i].ticket_no,
+            .created_at_ms = ages[i].created_at_ms,
+            .status = "expired",
+        };
+        if (ticket_expires_at(match, &ticket) > now_ms) {
+            continue;
         }
+        expiry = expiry == NULL ? calloc(1, sizeof *expiry) : expiry;
+        if (expiry == NULL) {
+            return; /* the next tick tries again */
+        }
+        ticket.ended_at_ms = now_ms;
+        expiry->tickets[expiry->count++] = ticket;
+    }
+    if (expiry == NULL) {
+        return;
     }
     expiry->op.wake = expiry_free;
     expiry->op.context = expiry;
-    if (expiry->count == 0 ||
-        op_submit(match, &expiry->op, expiry_run, expiry_done) != MATCH_WAIT) {
+    if (op_submit(match, &expiry->op, expiry_run, expiry_done) != MATCH_WAIT) {
         free(expiry);
     }
 }
 
 void tickets_expire(struct match *match)
 {
-    struct db_ticket tickets[TICKETS_AT_ONCE];
-    int64_t after = 0;
-    size_t count = 0;
-    do {
-        struct db *db = reader_take(match);
-        enum db_status status = db_tickets_waiting_all(db, after, tickets, TICKETS_AT_ONCE, &count);
-        reader_give(match, db);
-        if (status != DB_OK || count == 0) {
-            return;
-        }
-        after = tickets[count - 1].ticket_no;
-        expire_due(match, tickets, count);
-    } while (count == TICKETS_AT_ONCE);
+    struct queue_age ages[TICKETS_AT_ONCE];
+    size_t kinds = queue_kinds(match->queue);
+    for (size_t kind = 0; kind < kinds; kind++) {
+        int64_t after = 0;
+        size_t count = 0;
+        do {
+            count = queue_ages(match->queue, kind, after, ages, TICKETS_AT_ONCE);
+            expire_due(match, ages, count);
+            after = count == 0 ? 0 : ages[count - 1].ticket_no;
+        } while (count == TICKETS_AT_ONCE);
+    }
 }

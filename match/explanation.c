@@ -1,6 +1,8 @@
 #include "outcomes.h"
 #include "ratings/elo.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- a running game ------------------------------------------------------------------------------
@@ -53,11 +55,32 @@ static enum db_status explain_running(struct db *db, struct explanation_view *vi
 /* --- an ended game -------------------------------------------------------------------------------
  */
 
-static void explain_against(const struct db_seat *opponent, const struct db_rating_event *event,
+enum { NAMES_TEXT = DB_SEATS_MAX * (DB_NAME_TEXT + 5) };
+
+/* Everybody on the side of a seat, by name or by the id of who has none any more. */
+static void name_side(const struct game_view *game, uint8_t seat_no, char names[NAMES_TEXT])
+{
+    const struct game_rules *rules = game->rules;
+    uint8_t side = rules->team(&game->options, seat_no);
+    int used = 0;
+    for (uint8_t i = seat_no; i < game->seat_count; i++) {
+        const struct db_seat *seat = &game->seats[i].row;
+        if (rules->team(&game->options, i) == side) {
+            used += snprintf(names + used, (size_t)(NAMES_TEXT - used), "%s%s",
+                             i == seat_no ? "" : " and ",
+                             seat->has_name ? seat->name : seat->player_id.id.text);
+            assert(used < NAMES_TEXT);
+        }
+    }
+}
+
+static void explain_against(const struct game_view *game, const struct db_rating_event *event,
                             size_t sides, const struct db_against *row, struct explained_side *side)
 {
+    char names[NAMES_TEXT];
+    name_side(game, row->opponent_seat_no, names);
     const struct sentence sentence = {
-        .opponent = opponent->has_name ? opponent->name : opponent->player_id.id.text,
+        .opponent = names,
         .opponent_milli = row->rating_milli,
         .k = event->k,
         .sides = (unsigned)sides,
@@ -91,8 +114,7 @@ static enum db_status load_against(struct db *db, const struct game_view *game,
         if (i == DB_SEATS_MAX - 1 || rows[i].opponent_seat_no >= game->seat_count) {
             return DB_CORRUPT;
         }
-        explain_against(&game->seats[rows[i].opponent_seat_no].row, event, count, &rows[i],
-                        &seat->against[i]);
+        explain_against(game, event, count, &rows[i], &seat->against[i]);
     }
     seat->against_count = count;
     return DB_OK;

@@ -1,5 +1,6 @@
 #include "game_make.h"
 
+#include "clocks.h"
 #include "ratings/policy.h"
 
 #include <assert.h>
@@ -68,8 +69,12 @@ static enum db_status decide_rated(struct match *match, struct db *db, const str
 static void game_at_start(struct match *match, const struct game_plan *plan, struct db_game *game)
 {
     struct position position;
-    *game = (struct db_game){.turn_seconds = plan->turn_seconds, .created_at_ms = plan->at_ms};
-    game->rematch_of = plan->rematch_of;
+    *game = (struct db_game){
+        .turn_seconds = plan->turn_seconds,
+        .created_at_ms = plan->at_ms,
+        .deadline_at_ms = clock_deadline(plan->turn_seconds, plan->at_ms),
+        .rematch_of = plan->rematch_of,
+    };
     secrets_id(match->env, 'g', &game->id.id);
     (void)snprintf(game->game, sizeof game->game, "%s", plan->rules->key);
     (void)snprintf(game->pool, sizeof game->pool, "%s", plan->pool == NULL ? "" : plan->pool);
@@ -98,7 +103,8 @@ static enum db_status seats_insert(struct db *db, const struct game_plan *plan, 
             .seat_no = i,
             .seat = {plan->rules->seat_letters[i], '\0'},
             .player_no = plan->players[i],
-            .cpu = plan->cpu[i],
+            .cpu = plan->cpu_levels[i] != 0,
+            .cpu_level = plan->cpu_levels[i],
         };
         enum db_status status = DB_OK;
         if (plan->pool != NULL && plan->players[i] != 0) {
@@ -117,6 +123,18 @@ static enum db_status seats_insert(struct db *db, const struct game_plan *plan, 
     return DB_OK;
 }
 
+static enum db_status game_store(struct match *match, struct db *db, const struct game_plan *plan,
+                                 struct db_game *game)
+{
+    int starts = rules_seat(plan->rules, game->turn[0]);
+    enum db_status status = db_game_insert(db, game);
+    if (status == DB_OK) {
+        status = seats_insert(db, plan, game->game_no);
+    }
+    assert(starts != RULES_SEAT_NONE);
+    return status == DB_OK ? clock_made(match, game, plan->cpu_levels[starts] != 0) : status;
+}
+
 enum db_status game_make(struct match *match, struct db *db, const struct game_plan *plan,
                          struct db_game *game)
 {
@@ -125,10 +143,7 @@ enum db_status game_make(struct match *match, struct db *db, const struct game_p
         game_at_table(plan->table, game);
     }
     enum db_status status = decide_rated(match, db, plan, game);
-    if (status == DB_OK) {
-        status = db_game_insert(db, game);
-    }
-    return status == DB_OK ? seats_insert(db, plan, game->game_no) : status;
+    return status == DB_OK ? game_store(match, db, plan, game) : status;
 }
 
 /* Everybody moves one seat against the clock, so that the start moves one seat with it. */
@@ -170,7 +185,7 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
     }
     size_t count = plan.rules->seat_count;
     for (size_t i = 0; i < count; i++) {
-        plan.cpu[i] = seats[drawn->keeps_seats ? i : (i + 1) % count].cpu;
+        plan.cpu_levels[i] = seats[drawn->keeps_seats ? i : (i + 1) % count].cpu_level;
     }
     game_at_start(match, &plan, game);
     game->replay_of = drawn->game_no;
@@ -181,6 +196,5 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
     game->is_private = drawn->is_private;
     game->hides_legal_moves = drawn->hides_legal_moves;
     game->keeps_seats = drawn->keeps_seats;
-    status = db_game_insert(db, game);
-    return status == DB_OK ? seats_insert(db, &plan, game->game_no) : status;
+    return game_store(match, db, &plan, game);
 }

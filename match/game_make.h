@@ -14,9 +14,10 @@ struct game_plan {
     struct game_options options;
     const char *pool; /* NULL: local rules */
     uint16_t turn_seconds;
-    int64_t players[DB_SEATS_MAX];   /* player numbers in seat order; 0: the CPU's own seat */
-    bool cpu[DB_SEATS_MAX];          /* the CPU's own, or control carried over (replays) */
-    uint8_t cpu_level[DB_SEATS_MAX]; /* of the CPU's own */
+    int64_t players[DB_SEATS_MAX]; /* player numbers in seat order; 0: the CPU's own seat */
+    /* The level that plays for a seat from the start: its own, or carried over by a replay; 0: the
+     * owner does. */
+    uint8_t cpu_levels[DB_SEATS_MAX];
     int64_t at_ms;
     bool casual;                  /* nobody wants it to be rated */
     int64_t rematch_of;           /* game_no; 0: none */

@@ -179,7 +179,7 @@ static enum db_status me_ticket(struct match *match, struct db *db, int64_t play
     enum db_status status = db_ticket_waiting_of(db, player_no, &view->ticket.row);
     view->has_ticket = status == DB_OK;
     if (status == DB_OK) {
-        view->ticket.expires_at_ms = ticket_expires_at(match, &view->ticket.row);
+        ticket_look(match, match_now_ms(match), &view->ticket);
     }
     return status == DB_NONE ? DB_OK : status;
 }

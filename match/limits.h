@@ -29,7 +29,6 @@ enum {
     LIMIT_TABLES_JOINED = 32, /* of one player: as many as games */
     LIMIT_TABLES_HOSTED = 8,  /* opened by one player: nobody waits at more */
     LIMIT_TABLE_GAMES = 32,   /* of a table that are shown with it, the newest ones */
-    LIMIT_CPU_LEVEL = 8,      /* the strongest */
     LIMIT_TABLES_CLOSED = 4,  /* idle ones, at once: more than one new table adds */
     LIMIT_TABLE_IDLE_MS = 7 * 24 * 60 * 60 * 1000, /* an untouched one is closed after it */
     LIMIT_TABLE_READ_MS =
@@ -37,6 +36,13 @@ enum {
     LIMIT_REMATCH_MS = 60 * 1000, /* everybody agrees while the game is fresh, or nobody waits */
     LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000, /* a repeat is known for this long */
     LIMIT_PRESENT_MS = 30 * 1000,           /* a request this young makes a player present */
+    LIMIT_MISSED_TURNS = 2,                 /* own turns in a row: then the CPU has the seat */
+    LIMIT_CPU_WORKERS = 16,
+    LIMIT_CPU_LEVEL = 8, /* the strongest */
+    LIMIT_CPU_LEVEL_DEFAULT = 5,
+    LIMIT_CPU_QUEUE = 1024, /* games that wait for a worker; the rest waits in the heap */
+    LIMIT_CPU_NODES = 2048, /* positions that one CPU move may look at, */
+    LIMIT_CPU_MS = 100,     /* and for how long */
 };
 
 /* Registrations from one network are known as such for this long. */

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,9 +66,11 @@ struct game_line *line_after(const struct game_line *line, struct move move, int
     if (next == NULL) {
         return NULL;
     }
+    /* All but the count, which others change meanwhile. */
+    size_t from = offsetof(struct game_line, game_no);
     size_t entries = (size_t)line->ply + 1;
-    memcpy(next, line, sizeof *line + entries * sizeof line->history[0]);
-    atomic_init(&next->references, 1);
+    memcpy((char *)next + from, (const char *)line + from,
+           sizeof *line - from + entries * sizeof line->history[0]);
     line_push(next, move, at_ms, effects);
     return next;
 }
@@ -168,6 +171,40 @@ enum db_status line_rebuild(struct db *db, const struct db_game *game, uint32_t 
     }
     *line = rebuilt;
     return DB_OK;
+}
+
+static bool anybody_fallen(const struct game_rules *rules, const struct position *position)
+{
+    for (int seat = 0; seat < rules->seat_count; seat++) {
+        struct seat_facts facts;
+        rules->seat_facts(position, seat, &facts);
+        if (!facts.alive) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum db_status line_eliminations(struct db *db, const struct db_game *game,
+                                 const struct position *position,
+                                 struct line_elimination eliminations[RULES_ELIMINATIONS_MAX],
+                                 size_t *count)
+{
+    const struct game_rules *rules = rules_find(game->game);
+    struct game_line *line = NULL;
+    struct ply_effects effects;
+    assert(rules != NULL);
+    *count = 0;
+    if (!anybody_fallen(rules, position)) {
+        return DB_OK;
+    }
+    enum db_status status = line_rebuild(db, game, game->ply, &line, &effects);
+    if (status == DB_OK) {
+        *count = line->elimination_count;
+        memcpy(eliminations, line->eliminations, sizeof line->eliminations);
+        line_unref(line);
+    }
+    return status;
 }
 
 void line_captured_text(const struct ply_effects *effects, char text[DB_SQUARES_TEXT])

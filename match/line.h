@@ -50,6 +50,13 @@ bool line_rules(const struct db_game *game, const struct game_rules **rules,
 enum db_status line_rebuild(struct db *db, const struct db_game *game, uint32_t ply,
                             struct game_line **line, struct ply_effects *effects);
 
+/* Who fell when, in a game whose stored position is `position`. That is history, so the game is
+ * replayed, but only where somebody has fallen. */
+enum db_status line_eliminations(struct db *db, const struct db_game *game,
+                                 const struct position *position,
+                                 struct line_elimination eliminations[RULES_ELIMINATIONS_MAX],
+                                 size_t *count);
+
 /* "5e 6e 7e": the captured squares of a ply as they are stored; "" for none. */
 void line_captured_text(const struct ply_effects *effects, char text[DB_SQUARES_TEXT]);
 

@@ -1,10 +1,14 @@
 #include "match.h"
 
-#include "chain.h"
+#include "arrivals.h"
+#include "clocks.h"
+#include "cpu.h"
+#include "credit.h"
 #include "db/lists.h"
-#include "db/operators.h"
 #include "ratings/elo.h"
 #include "receipt.h"
+#include "rounds.h"
+#include "server_row.h"
 #include "service.h"
 
 #include <assert.h>
@@ -12,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static enum db_status readers_open(struct readers *readers, const char *path, size_t count)
 {
@@ -74,114 +77,6 @@ void reader_give(struct match *match, struct db *db)
     pthread_mutex_unlock(&readers->lock);
 }
 
-/* --- the server's own row: written by the first start, checked by every other -------------------
- */
-
-struct server_job {
-    struct db_job job;
-    struct match *match;
-    struct db_server row;
-    int64_t copied_at_ms;
-    pthread_mutex_t lock;
-    pthread_cond_t finished;
-    bool is_finished;
-    enum db_status status;
-};
-
-static void server_done(struct db_job *job, enum db_status status)
-{
-    struct server_job *server = (struct server_job *)job;
-    pthread_mutex_lock(&server->lock);
-    server->status = status;
-    server->is_finished = true;
-    pthread_cond_signal(&server->finished);
-    pthread_mutex_unlock(&server->lock);
-}
-
-/* Submits the job and waits for it. */
-static enum db_status server_write(struct match *match, struct server_job *job,
-                                   enum db_status (*run)(struct db_job *, struct db *))
-{
-    job->match = match;
-    job->job = (struct db_job){.run = run, .done = server_done};
-    pthread_mutex_init(&job->lock, NULL);
-    pthread_cond_init(&job->finished, NULL);
-    if (db_writer_submit(match->writer, &job->job)) {
-        pthread_mutex_lock(&job->lock);
-        while (!job->is_finished) {
-            pthread_cond_wait(&job->finished, &job->lock);
-        }
-        pthread_mutex_unlock(&job->lock);
-    } else {
-        job->status = DB_STOPPING;
-    }
-    pthread_cond_destroy(&job->finished);
-    pthread_mutex_destroy(&job->lock);
-    return job->status;
-}
-
-static enum db_status create_run(struct db_job *job, struct db *db)
-{
-    const struct server_job *server = (struct server_job *)job;
-    return db_server_insert(db, &server->row);
-}
-
-static enum db_status server_create(struct match *match)
-{
-    struct server_job job = {.is_finished = false};
-    secrets_key_id(match->secrets, job.row.key_id);
-    job.row.created_at_ms = match->started_at_ms;
-    job.row.last_stamp_ms = match->started_at_ms;
-    return server_write(match, &job, create_run);
-}
-
-/* What came after a backup is gone: the chain says where, and goes on. */
-static enum db_status restore_run(struct db_job *job, struct db *db)
-{
-    const struct server_job *server = (struct server_job *)job;
-    char note[64];
-    time_t copied = (time_t)(server->copied_at_ms / 1000);
-    struct tm utc;
-    (void)gmtime_r(&copied, &utc);
-    (void)strftime(note, sizeof note, "a backup of %Y-%m-%d %H:%M:%S UTC", &utc);
-    struct db_link link = {.kind = "restored", .at_ms = match_now_ms(server->match)};
-    struct db_operator_event event = {.at_ms = link.at_ms, .what = "restore", .note = note};
-    enum db_status status = chain_append_link(db, server->match->secrets, &link);
-    if (status == DB_OK) {
-        status = db_operator_event_insert(db, &event);
-    }
-    return status == DB_OK ? db_server_mark_copy(db, 0) : status;
-}
-
-static enum db_status server_restore(struct match *match)
-{
-    struct server_job job = {.is_finished = false};
-    struct db *db = reader_take(match);
-    enum db_status status = db_server_copied_at(db, &job.copied_at_ms);
-    reader_give(match, db);
-    if (status != DB_OK || job.copied_at_ms == 0) {
-        return status;
-    }
-    return server_write(match, &job, restore_run);
-}
-
-static enum db_status server_check(struct match *match)
-{
-    struct db_server row;
-    struct db *db = reader_take(match);
-    enum db_status status = db_server_load(db, &row);
-    reader_give(match, db);
-    if (status == DB_NONE) {
-        return server_create(match);
-    }
-    if (status != DB_OK) {
-        return status;
-    }
-    char key_id[DB_KEY_ID_TEXT];
-    secrets_key_id(match->secrets, key_id);
-    return strcmp(key_id, row.key_id) == 0 ? server_restore(match) : DB_DENIED;
-}
-
 /* --- life ----------------------------------------------------------------------------------------
  */
 
@@ -195,6 +90,25 @@ static void writer_fatal(void *context, enum db_status status)
     note_failure(context, status);
 }
 
+/* Before anybody is served: no clock runs that was not there before. */
+static enum db_status match_threads_open(struct match *match)
+{
+    int64_t last_stamp_ms = 0;
+    enum db_status status = server_check(match, &last_stamp_ms);
+    if (status == DB_OK) {
+        status = clocks_start(match, last_stamp_ms);
+    }
+    if (status == DB_OK && match->options.cpu_workers > 0) {
+        match->cpu = cpu_start(match);
+        status = match->cpu == NULL ? DB_ERROR : DB_OK;
+    }
+    if (status == DB_OK) {
+        match->ticker = rounds_start(match) ? ticker_start(match) : NULL;
+        status = match->ticker == NULL ? DB_ERROR : DB_OK;
+    }
+    return status;
+}
+
 static enum db_status match_parts_open(struct match *match)
 {
     match->states = state_cache_new();
@@ -202,8 +116,12 @@ static enum db_status match_parts_open(struct match *match)
     match->events = events_new();
     match->players = calloc(1, sizeof *match->players);
     match->tickets = calloc(1, sizeof *match->tickets);
+    match->due = due_new();
+    match->arrivals = arrivals_new();
+    match->credit = credit_new(match);
     if (match->states == NULL || match->tokens == NULL || match->events == NULL ||
-        match->players == NULL || match->tickets == NULL) {
+        match->players == NULL || match->tickets == NULL || match->due == NULL ||
+        match->arrivals == NULL || match->credit == NULL) {
         return DB_ERROR;
     }
     struct db_writer_options writer = {
@@ -216,14 +134,7 @@ static enum db_status match_parts_open(struct match *match)
     if (status == DB_OK) {
         status = readers_open(&match->readers, match->options.db_path, match->options.readers);
     }
-    if (status == DB_OK) {
-        status = server_check(match);
-    }
-    if (status == DB_OK) {
-        match->ticker = ticker_start(match);
-        status = match->ticker == NULL ? DB_ERROR : DB_OK;
-    }
-    return status;
+    return status == DB_OK ? match_threads_open(match) : status;
 }
 
 enum db_status match_open(const struct match_options *options, const struct match_env *env,
@@ -239,6 +150,9 @@ enum db_status match_open(const struct match_options *options, const struct matc
     opened->env = env;
     opened->secrets = secrets;
     opened->started_at_ms = match_now_ms(opened);
+    if (opened->options.absence_level == 0) {
+        opened->options.absence_level = LIMIT_CPU_LEVEL_DEFAULT;
+    }
     atomic_init(&opened->stopping, false);
     atomic_init(&opened->failure, DB_OK);
     enum db_status status = match_parts_open(opened);
@@ -264,12 +178,20 @@ enum db_status match_close(struct match *match)
     }
     atomic_store(&match->stopping, true);
     ticker_stop(match->ticker);
+    cpu_stop(match->cpu);
+    rounds_stop(match->rounds);
     /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. */
     if (match->readers.count > 0) {
         readers_close(&match->readers);
     }
     enum db_status stopped = db_writer_stop(match->writer);
     enum db_status failure = atomic_load(&match->failure);
+    cpu_free(match->cpu);
+    credit_free(match->credit);
+    arrivals_free(match->arrivals);
+    due_free(match->due);
+    free(match->made);
+    rounds_free(match->rounds);
     free(match->tickets);
     free(match->players);
     events_free(match->events);
@@ -282,6 +204,16 @@ enum db_status match_close(struct match *match)
 int64_t match_now_ms(const struct match *match)
 {
     return match->env->now_ms(match->env->context);
+}
+
+void match_arrive(struct match *match, struct match_arrival *arrival)
+{
+    arrivals_add(match->arrivals, match->env, arrival);
+}
+
+void match_arrived(struct match *match, struct match_arrival *arrival)
+{
+    arrivals_remove(match->arrivals, arrival);
 }
 
 const struct secrets *match_secrets(const struct match *match)
@@ -355,6 +287,7 @@ enum match_status op_submit(struct match *match, struct match_op *op,
     op->held_seats = false;
     op->held_token = NULL;
     op->holds_tokens = false;
+    op->holds_games = false;
     if (atomic_load(&match->stopping)) {
         op->status = MATCH_SHUTTING_DOWN;
     } else if (!db_writer_submit(match->writer, &op->job)) {
@@ -392,12 +325,21 @@ enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_
     }
     for (size_t i = 0; i < games->count; i++) {
         games->ids[i] = rows[i].id;
+        games->numbers[i] = rows[i].game_no;
         state_cache_hold_seats(op->match->states, &games->ids[i]);
     }
     op->held = games->ids;
     op->held_count = games->count;
     op->held_seats = true;
     return DB_OK;
+}
+
+void op_hold_games(struct match_op *op)
+{
+    if (!op->holds_games) {
+        state_cache_hold_all(op->match->states);
+        op->holds_games = true;
+    }
 }
 
 void op_hold_token(struct match_op *op, const uint8_t id[DB_TOKEN_ID_BYTES])
@@ -429,11 +371,16 @@ void op_release(struct match_op *op, struct game_state *now)
         }
     }
     op->held = NULL;
+    if (op->holds_games) {
+        state_cache_release_all(states);
+        op->holds_games = false;
+    }
 }
 
 void op_finish(struct match_op *op, enum db_status status)
 {
     op_release(op, NULL);
+    clock_arm_made(op->match);
     if (op->held_token != NULL) {
         token_cache_release(op->match->tokens, op->held_token);
     }
@@ -456,16 +403,16 @@ struct match_op *op_of_job(struct db_job *job)
 /* --- small shared things -------------------------------------------------------------------------
  */
 
+int64_t player_seen_ms(struct match *match, int64_t player_no, int64_t now_ms)
+{
+    int64_t last = recency_last(match->players, player_no);
+    (void)now_ms; /* nobody holds a stream */
+    return last < match->started_at_ms ? match->started_at_ms : last;
+}
+
 bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms)
 {
-    if (player_no == 0) {
-        return false;
-    }
-    int64_t last = recency_last(match->players, player_no);
-    if (last < match->started_at_ms) {
-        last = match->started_at_ms;
-    }
-    return now_ms - last < LIMIT_PRESENT_MS;
+    return player_no != 0 && now_ms - player_seen_ms(match, player_no, now_ms) < LIMIT_PRESENT_MS;
 }
 
 int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no)

@@ -20,6 +20,7 @@
 #include "env.h"
 #include "events.h"
 #include "limits.h"
+#include "ply.h"
 #include "secrets.h"
 #include "state.h"
 
@@ -40,6 +41,7 @@ enum match_status {
     MATCH_NOT_THE_HOST,
     MATCH_NOT_YOUR_TURN,
     MATCH_STALE_PLY,
+    MATCH_TURN_EXPIRED,
     MATCH_ILLEGAL_MOVE,
     MATCH_GAME_OVER,
     MATCH_RESIGN_NOT_ALLOWED,
@@ -59,6 +61,7 @@ enum match_status {
     MATCH_ALREADY_QUEUED,
     MATCH_ALREADY_MATCHED,
     MATCH_TOO_MANY_GAMES,
+    MATCH_NO_SHOW,
     MATCH_IDEMPOTENCY_MISMATCH, /* the key stands for something else, or can no longer be used */
     MATCH_STORAGE_BUSY,
     MATCH_STORAGE_FULL,
@@ -79,6 +82,10 @@ struct match_options {
     size_t readers;           /* read-only connections: as many as threads that read */
     uint16_t turn_seconds[4]; /* the values tickets may ask for; 0 ends the list */
     uint32_t repeat_limit;
+    int64_t cpu_delay_ms;  /* a CPU move comes no sooner after the ply before it */
+    size_t cpu_workers;    /* threads that choose them; 0: none, and no turn ends by itself */
+    int64_t absence_ms;    /* nothing heard of for so long where there is no turn time; 0: never */
+    uint8_t absence_level; /* that plays for those who are not there, 1 to 8; 0: 1 */
     /* Storage failed for good, in writing or in reading; called once, from any thread. Commands are
      * refused after it. */
     void (*on_fatal)(void *context, enum db_status status);
@@ -99,6 +106,19 @@ void match_stop(struct match *match);
 MATCH_NODISCARD enum db_status match_close(struct match *match);
 
 int64_t match_now_ms(const struct match *match);
+
+/* A request that may make a move: taken down when it is complete, until what it asks is begun or
+ * refused. No turn is judged late meanwhile whose deadline came after it. */
+struct match_arrival {
+    int64_t at_ms;   /* out: its time */
+    bool taken_down; /* out */
+    /* the module's */
+    struct match_arrival *next;
+    struct match_arrival *previous;
+};
+void match_arrive(struct match *match, struct match_arrival *arrival);
+void match_arrived(struct match *match, struct match_arrival *arrival);
+
 const struct secrets *match_secrets(const struct match *match);
 /* The last link of the chain, for the log; MATCH_NOT_FOUND: it is empty. */
 MATCH_NODISCARD enum match_status match_chain_head(struct match *match, struct db_link *link);
@@ -120,7 +140,8 @@ struct match_op {
     /* what it keeps out of the caches (service.h) */
     const struct game_id *held; /* games it writes to, in the command; or NULL */
     size_t held_count;
-    bool held_seats; /* their seats only */
+    bool held_seats;  /* their seats only */
+    bool holds_games; /* all */
     const uint8_t *held_token;
     bool holds_tokens; /* all */
 };
@@ -199,7 +220,8 @@ struct game_view {
     const struct game_rules *rules;
     struct game_options options;
     struct db_game game;
-    bool check; /* the seat on turn is in check */
+    bool check;             /* the seat on turn is in check */
+    int64_t deadline_at_ms; /* as it is shown; 0: none */
     size_t seat_count;
     struct seat_view seats[DB_SEATS_MAX];
     size_t elimination_count;
@@ -280,6 +302,7 @@ struct move_answer {
     struct elimination eliminations[RULES_ELIMINATIONS_MAX];
     uint32_t seq;
     uint16_t turn_seconds;
+    int64_t deadline_at_ms;    /* of the turn after it; 0: none */
     char status[DB_WORD_TEXT]; /* of the game, right after the move */
     char position[DB_POSITION_TEXT];
     char turn[2]; /* "": nobody */
@@ -309,11 +332,10 @@ struct match_move {
     struct game_standing standing; /* every refusal but not found and not your seat */
     struct illegal illegal;        /* MATCH_ILLEGAL_MOVE */
     /* between */
-    struct game_state *state; /* what the move was prepared on */
-    struct game_line *line;   /* prepared: the game after this move */
-    int64_t think_ms;
-    struct ply_effects effects;
-    struct outcome outcome;
+    struct ply made;
+    int seat;     /* of the player */
+    bool returns; /* the CPU has it: whatever comes of the move, it is the player's again */
+    bool changed; /* the job wrote something */
 };
 enum match_status match_move_begin(struct match *match, struct match_move *command);
 
@@ -335,8 +357,13 @@ bool pool_has_pairs(const struct game_rules *rules, const struct pool_rules *poo
 struct ticket_view {
     struct db_ticket row;
     int64_t expires_at_ms;
+    bool has_window; /* it waits, and does not accept everybody yet */
+    int64_t window_milli;
+    bool has_estimate; /* it waits, and there is something to go by */
+    int64_t estimate_ms;
 };
 
+/* Whom it meets is decided right after it is stored, or later. */
 struct match_enqueue {
     struct match_op op;
     int64_t player_no;
@@ -345,11 +372,10 @@ struct match_enqueue {
     struct player_id partner; /* "": anybody; only in a pool with pairs */
     int64_t at_ms;
     struct ticket_view ticket; /* out: as it was taken, waiting */
+    int64_t retry_at_ms;       /* out: with MATCH_NO_SHOW */
     /* between */
     struct ticket_id id;
     int64_t partner_no;
-    size_t matched_count; /* tickets that it completed a game with, its own among them */
-    int64_t matched[DB_SEATS_MAX];
 };
 enum match_status match_enqueue_begin(struct match *match, struct match_enqueue *command);
 
@@ -387,6 +413,7 @@ struct table_news {
 /* Running games of a player. */
 struct own_games {
     size_t count;
+    int64_t numbers[LIMIT_GAMES_PLAYING];
     struct game_id ids[LIMIT_GAMES_PLAYING];
 };
 

@@ -1,8 +1,8 @@
 #include "operate.h"
 
+#include "handover.h"
 #include "names.h"
 #include "result.h"
-#include "service.h"
 #include "table_parts.h"
 #include "void.h"
 
@@ -60,8 +60,13 @@ static enum db_status ban(struct db *db, struct match_operate *command,
         status = tables_leave_all(db, player->player_no, command->at_ms, &command->tables);
     }
     if (status == DB_OK) {
-        status = db_games_playing_of(db, player->player_no, &command->playing);
+        status = op_hold_seats(&command->op, db, player->player_no, &command->games);
     }
+    if (status == DB_OK) {
+        status = seats_forsake(&command->op, db, &command->games, player->player_no, SEAT_BANNED,
+                               command->at_ms);
+    }
+    command->playing = command->games.count;
     return status == DB_OK ? record(db, command) : status;
 }
 
@@ -162,7 +167,11 @@ static void operate_done(struct db_job *job, enum db_status status)
         }
         table_news_publish(match, &command->tables);
         if (command->ticket_no != 0) {
-            events_publish(match->events, EVENT_TICKET, command->ticket_no);
+            ticket_ended(match, command->ticket_no);
+        }
+        if (command->deed == OPERATE_BAN) {
+            op_release(&command->op, NULL);
+            seats_forsaken(match, &command->games);
         }
     }
     op_finish(&command->op, status);

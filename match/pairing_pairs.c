@@ -1,120 +1,109 @@
-#include "pairing.h"
+/* Partners: who comes as two, and who is put together with whom. */
+
+#include "pairing_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-enum { PAIR = 2, SEATS = 2 * PAIR };
+enum { SEATS = 2 * PAIRING_PAIR };
 
-/* One player alone, or two who named each other. */
-struct unit {
-    size_t members[PAIR];
-    size_t size;
-    int64_t rating_milli; /* of two, the mean */
-    bool taken;
+/* --- who comes as two ----------------------------------------------------------------------------
+ */
+
+struct wish {
+    int64_t player_no;
+    size_t ticket;
 };
 
-/* What sits at one board so far: units in the order in which they were taken. */
-struct board {
-    struct unit *units[SEATS];
-    size_t count;
-    int64_t distance; /* of all players from the first unit's rating */
-};
-
-static size_t partner_of(const struct pairing_ticket *tickets, size_t count, size_t of)
+static int compare_wishes(const void *left, const void *right)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (i != of && tickets[i].player_no == tickets[of].partner_no &&
-            tickets[i].partner_no == tickets[of].player_no) {
-            return i;
-        }
-    }
-    return count;
+    const struct wish *a = left;
+    const struct wish *b = right;
+    return (a->player_no > b->player_no) - (a->player_no < b->player_no);
 }
 
-/* In order of the older member. */
-static size_t make_units(const struct pairing_ticket *tickets, size_t count, struct unit *units)
+/* The ticket of the partner who named this one's player, or `count`. */
+static size_t partner_of(const struct pairing_round *round, const struct wish *wishes, size_t count,
+                         const struct pairing_ticket *ticket)
 {
-    size_t made = 0;
-    for (size_t i = 0; i < count; i++) {
+    const struct wish wanted = {.player_no = ticket->partner_no};
+    const struct wish *found = bsearch(&wanted, wishes, count, sizeof *wishes, compare_wishes);
+    bool mutual = found != NULL && wanted.player_no != ticket->player_no &&
+                  round->tickets[found->ticket].partner_no == ticket->player_no;
+    return mutual ? found->ticket : round->count;
+}
+
+static uint64_t bit_of(int64_t player_no)
+{
+    return player_no == 0 ? 0 : UINT64_C(1) << ((uint64_t)player_no % 64);
+}
+
+static void unit_add(struct pairing_unit *unit, const struct pairing_ticket *tickets, size_t member)
+{
+    const struct pairing_ticket *ticket = &tickets[member];
+    assert(unit->size < PAIRING_PAIR);
+    unit->members[unit->size++] = (uint32_t)member;
+    unit->created_at_ms = ticket->created_at_ms;
+    unit->players |= bit_of(ticket->player_no);
+    for (size_t i = 0; i < PAIRING_LAST_MAX && ticket->last[i] != 0; i++) {
+        unit->last |= bit_of(ticket->last[i]);
+    }
+}
+
+static struct pairing_unit unit_of_one(const struct pairing_ticket *tickets, size_t member)
+{
+    struct pairing_unit unit = {
+        .rating_milli = tickets[member].rating_milli,
+        .has_over = tickets[member].over[0] != 0,
+    };
+    unit_add(&unit, tickets, member);
+    return unit;
+}
+
+static struct pairing_unit unit_of_two(const struct pairing_ticket *tickets, size_t older,
+                                       size_t younger)
+{
+    struct pairing_unit unit = unit_of_one(tickets, older);
+    assert(older < younger);
+    unit.rating_milli = (unit.rating_milli + tickets[younger].rating_milli) / PAIRING_PAIR;
+    unit_add(&unit, tickets, younger);
+    return unit;
+}
+
+bool pairing_units(const struct pairing_round *round, struct pairing_unit *units, size_t *count)
+{
+    const struct pairing_ticket *tickets = round->tickets;
+    struct wish *wishes = calloc(round->count + 1, sizeof *wishes);
+    size_t wish_count = 0;
+    *count = 0;
+    if (wishes == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < round->count; i++) {
+        assert(i == 0 || tickets[i - 1].created_at_ms <= tickets[i].created_at_ms);
+        if (tickets[i].partner_no != 0) {
+            wishes[wish_count++] = (struct wish){tickets[i].player_no, i};
+        }
+    }
+    qsort(wishes, wish_count, sizeof *wishes, compare_wishes);
+    for (size_t i = 0; i < round->count; i++) {
         if (tickets[i].partner_no == 0) {
-            units[made++] = (struct unit){{i}, 1, tickets[i].rating_milli, false};
+            units[(*count)++] = unit_of_one(tickets, i);
             continue;
         }
-        size_t partner = partner_of(tickets, count, i);
-        if (partner != count && i < partner) {
-            int64_t mean = (tickets[i].rating_milli + tickets[partner].rating_milli) / PAIR;
-            units[made++] = (struct unit){
-                {i, partner},
-                PAIR, mean, false
-            };
+        size_t partner = partner_of(round, wishes, wish_count, &tickets[i]);
+        if (partner != round->count && i < partner) {
+            units[(*count)++] = unit_of_two(tickets, i, partner);
         }
     }
-    return made;
+    free(wishes);
+    return true;
 }
 
-/* The older one of two equally near; NULL: none is left. */
-static struct unit *nearest(struct unit *units, size_t count, size_t size, int64_t rating_milli)
-{
-    struct unit *best = NULL;
-    for (size_t i = 0; i < count; i++) {
-        struct unit *unit = &units[i];
-        if (!unit->taken && unit->size == size &&
-            (best == NULL ||
-             llabs(unit->rating_milli - rating_milli) < llabs(best->rating_milli - rating_milli))) {
-            best = unit;
-        }
-    }
-    return best;
-}
+/* --- who is put together -------------------------------------------------------------------------
+ */
 
-/* The nearest units of these sizes (up to a 0) beside `first`. */
-static bool fill(struct unit *units, size_t count, struct unit *first, const size_t *sizes,
-                 struct board *board)
-{
-    *board = (struct board){{first}, 1, 0};
-    first->taken = true;
-    bool full = true;
-    for (; *sizes != 0 && full; sizes++) {
-        struct unit *unit = nearest(units, count, *sizes, first->rating_milli);
-        full = unit != NULL;
-        if (full) {
-            unit->taken = true;
-            board->units[board->count++] = unit;
-            board->distance +=
-                (int64_t)unit->size * llabs(unit->rating_milli - first->rating_milli);
-        }
-    }
-    for (size_t i = 0; i < board->count; i++) {
-        board->units[i]->taken = false;
-    }
-    return full;
-}
-
-/* Of the ways to fill the board beside `first`, the one whose players are nearest to it. */
-static bool seat(struct unit *units, size_t count, struct unit *first, struct board *best)
-{
-    static const size_t beside_one[][SEATS] = {
-        {1, 1, 1},
-        {1, PAIR }
-    };
-    static const size_t beside_pair[][SEATS] = {
-        {PAIR},
-        { 1,   1}
-    };
-    const size_t(*ways)[SEATS] = first->size == PAIR ? beside_pair : beside_one;
-    bool found = false;
-    best->distance = INT64_MAX;
-    for (size_t i = 0; i < 2; i++) {
-        struct board board;
-        if (fill(units, count, first, ways[i], &board) && board.distance < best->distance) {
-            *best = board;
-            found = true;
-        }
-    }
-    return found;
-}
-
-/* Four players who came alone: of the three ways to split them, the most equal one. */
+/* Four players who came alone, in order of age: of the three ways to split them, the most equal. */
 static void split(const struct pairing_ticket *tickets, const size_t players[SEATS],
                   struct pairing_group *group)
 {
@@ -130,50 +119,49 @@ static void split(const struct pairing_ticket *tickets, const size_t players[SEA
             size_t third = with == 1 ? 2 : 1;
             size_t fourth = 1 + 2 + 3 - with - third;
             least = gap;
-            *group = (struct pairing_group){
-                {players[0], players[third], players[with], players[fourth]}
-            };
+            group->members[0] = players[0];
+            group->members[1] = players[third];
+            group->members[2] = players[with];
+            group->members[3] = players[fourth];
         }
+    }
+}
+
+static void sort_by_age(size_t *members, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        size_t member = members[i];
+        size_t j = i;
+        for (; j > 0 && members[j - 1] > member; j--) {
+            members[j] = members[j - 1];
+        }
+        members[j] = member;
     }
 }
 
 /* The members of whole units are pairs already, and so are the two who came alone beside one. */
-static void arrange(const struct pairing_ticket *tickets, const struct board *board,
-                    struct pairing_group *group)
+void pairing_split(const struct pairing_round *round, const struct pairing_board *board,
+                   struct pairing_group *group)
 {
-    size_t alone[SEATS];
+    size_t alone[SEATS] = {0};
     size_t singles = 0;
     size_t pairs = 0;
+    assert(round->pairs && board->players == SEATS);
     for (size_t i = 0; i < board->count; i++) {
-        const struct unit *unit = board->units[i];
+        const struct pairing_unit *unit = board->units[i];
         if (unit->size == 1) {
             alone[singles++] = unit->members[0];
         } else {
             group->members[pairs] = unit->members[0];
-            group->members[pairs + PAIR] = unit->members[1];
+            group->members[pairs + PAIRING_PAIR] = unit->members[1];
             pairs++;
         }
     }
+    sort_by_age(alone, singles);
     if (singles == SEATS) {
-        split(tickets, alone, group);
-    } else if (singles == PAIR) {
+        split(round->tickets, alone, group);
+    } else if (singles == PAIRING_PAIR) {
         group->members[1] = alone[0];
-        group->members[1 + PAIR] = alone[1];
+        group->members[1 + PAIRING_PAIR] = alone[1];
     }
-}
-
-bool pairing_pairs(const struct pairing_ticket *tickets, size_t count, struct pairing_group *group)
-{
-    struct unit *units = calloc(count + 1, sizeof *units);
-    size_t made = units == NULL ? 0 : make_units(tickets, count, units);
-    bool found = false;
-    for (size_t i = 0; i < made && !found; i++) {
-        struct board board;
-        found = seat(units, made, &units[i], &board);
-        if (found) {
-            arrange(tickets, &board, group);
-        }
-    }
-    free(units);
-    return found;
 }

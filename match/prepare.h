@@ -9,9 +9,10 @@
 
 #include "service.h"
 
-/* Prepares on command->state. MATCH_OK: legal, and command->line, effects and outcome are set.
- * MATCH_REPEATED: stored before, and the answer is set. Else a refusal, in the order that clients
- * can rely on. `db`: where stored plies are looked up; NULL: on a read connection. */
+/* Prepares on command->made.state, and says whether the player's seat comes back by it. MATCH_OK:
+ * legal, and command->made is prepared. MATCH_REPEATED: stored before, and the answer is set. Else
+ * a refusal, in the order that clients can rely on. `db`: where stored plies are looked up; NULL:
+ * on a read connection. */
 enum match_status move_prepare(struct match *match, struct db *db, struct match_move *command);
 
 /* The answer to a stored move, from the line right after it. `result` NULL: the game went on. */

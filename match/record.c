@@ -76,6 +76,18 @@ static enum db_status load_resigned(struct db *db, struct record *record)
     return DB_CORRUPT;
 }
 
+static enum db_status load_eliminations(struct db *db, struct record *record)
+{
+    struct position position;
+    struct text_error error;
+    const char *text = record->game.position;
+    if (!record->rules->parse_position(text, strlen(text), &record->options, &position, &error)) {
+        return DB_CORRUPT;
+    }
+    return line_eliminations(db, &record->game, &position, record->eliminations,
+                             &record->elimination_count);
+}
+
 static enum db_status fill(struct db *db, struct record *record)
 {
     struct position start;
@@ -93,6 +105,9 @@ static enum db_status fill(struct db *db, struct record *record)
     }
     if (status == DB_OK) {
         status = load_replay_of(db, record);
+    }
+    if (status == DB_OK) {
+        status = load_eliminations(db, record);
     }
     return status == DB_OK ? load_resigned(db, record) : status;
 }

@@ -23,6 +23,8 @@ struct record {
     bool has_replay_of;
     struct game_id replay_of;
     char resigned[2]; /* the seat that did; "": none */
+    size_t elimination_count;
+    struct line_elimination eliminations[RULES_ELIMINATIONS_MAX];
     size_t move_count;
     struct db_move moves[];
 };

@@ -1,3 +1,4 @@
+#include "clocks.h"
 #include "result.h"
 
 #include <assert.h>
@@ -99,8 +100,11 @@ static void resign_done(struct db_job *job, enum db_status status)
 {
     struct match_resign *command = resign_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
+        const struct db_game *game = &command->view.game;
         op_release(&command->op, NULL);
-        result_publish(command->op.match, command->view.game.table_no);
+        clock_stop(command->op.match, game->game_no);
+        game_publish(command->op.match, game->game_no);
+        result_publish(command->op.match, game->table_no);
     }
     op_finish(&command->op, status);
 }

@@ -176,9 +176,10 @@ static enum db_status insert_event(struct db *db, const struct ending *ending, u
     return status == DB_OK ? insert_against(db, ending, event.event_no, change) : status;
 }
 
+/* The CPU's own seats have no owner who could be. */
 static bool is_gone(const struct db_seat *seat)
 {
-    return !seat->has_name || seat->banned;
+    return seat->player_no != 0 && (!seat->has_name || seat->banned);
 }
 
 static enum db_status apply_ratings(struct db *db, const struct ending *ending)

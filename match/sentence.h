@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SENTENCE_TEXT = 256 }; /* with the NUL */
+enum { SENTENCE_TEXT = 384 }; /* with the NUL */
 
 struct sentence {
-    const char *opponent; /* a name, or the id of who has none any more */
+    const char *opponent; /* a name, or the id of who has none any more; "A and B" of a pair */
     int64_t opponent_milli;
     uint8_t k;
     unsigned sides; /* opposing ones */

@@ -8,6 +8,7 @@
  * Threads: the object is shared by all; what changes in it is atomic or has its own lock.
  */
 
+#include "due.h"
 #include "match.h"
 #include "recency.h"
 #include "ticker.h"
@@ -36,7 +37,16 @@ struct match {
     struct events *events;
     struct recency *players; /* last request of a player */
     struct recency *tickets; /* last heartbeat of a ticket */
+    struct queue *queue;
+    struct rounds *rounds;
     struct ticker *ticker;
+    struct due *due; /* which games to look at when */
+    struct arrivals *arrivals;
+    struct credit *credit;
+    struct cpu *cpu;
+    struct due_game *made; /* the writer's: games of this batch, to be armed once it is over */
+    size_t made_count;
+    size_t made_room;
     _Atomic bool folding;  /* a batch of names is on its way to be folded */
     int64_t started_at_ms; /* counts as a request by everybody */
     _Atomic bool stopping;
@@ -63,6 +73,8 @@ enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_
 /* Around what it writes about one token, or who may do what; `id` lives in the command. */
 void op_hold_token(struct match_op *op, const uint8_t id[DB_TOKEN_ID_BYTES]);
 void op_hold_tokens(struct match_op *op); /* all */
+/* Around what it writes to running games as it finds them. */
+void op_hold_games(struct match_op *op);
 void op_release(struct match_op *op, struct game_state *now);
 
 /* The end of every `done`: storage failures into op.status, then the wake. */
@@ -71,6 +83,8 @@ void op_finish(struct match_op *op, enum db_status status);
 /* The command that embeds an op as its first member. */
 struct match_op *op_of_job(struct db_job *job);
 
+/* The last sign of life of a player: an authenticated request, or the service's start. */
+int64_t player_seen_ms(struct match *match, int64_t player_no, int64_t now_ms);
 bool player_is_present(struct match *match, int64_t player_no, int64_t now_ms);
 
 /* Inside the job: whether the token it acts by is still one. */
@@ -146,11 +160,11 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
-/* After the commit of whatever made its seq higher: wakes who watches the game. */
-void game_publish(struct match *match, int64_t game_no);
 /* After the commit of an end or a void: wakes who waits for results, and who waits at the table
  * that the game was played at (0: none). */
 void result_publish(struct match *match, int64_t table_no);
+/* After every commit that raised a game's seq: wakes who watches it. */
+void game_publish(struct match *match, int64_t game_no);
 
 /* What the rankings of a pool show now, on this connection. */
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,
@@ -158,6 +172,12 @@ enum db_status pool_version_load(const struct match *match, struct db *db, const
 
 /* When a waiting ticket will be given up if nobody asks for it. */
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
+
+/* What is true of a ticket's row at this time: fills the rest of the view. */
+void ticket_look(struct match *match, int64_t now_ms, struct ticket_view *view);
+/* After the commit of its end, whatever that is: out of the queue, and whoever waits for it wakes.
+ */
+void ticket_ended(struct match *match, int64_t ticket_no);
 
 /* Ends waiting tickets whose time has come; called by the ticker. */
 void tickets_expire(struct match *match);

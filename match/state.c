@@ -26,6 +26,23 @@ struct game_state *state_new(const struct db_game *game, const struct db_seat *s
     return state;
 }
 
+struct game_rows state_rows(const struct game_state *state)
+{
+    struct game_rows rows = {.game = state->game, .seat_count = state->seat_count};
+    memcpy(rows.seats, state->seats, state->seat_count * sizeof *rows.seats);
+    return rows;
+}
+
+int64_t deadline_shown(const struct db_game *game, const struct db_seat *seats, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (seats[i].seat[0] == game->turn[0]) {
+            return seats[i].cpu ? 0 : game->deadline_at_ms;
+        }
+    }
+    return 0; /* it is nobody's turn */
+}
+
 static struct game_state *state_ref(struct game_state *state)
 {
     atomic_fetch_add_explicit(&state->references, 1, memory_order_relaxed);
@@ -208,6 +225,35 @@ static void hold(struct state_cache *cache, const struct game_id *id, bool seats
 void state_cache_hold(struct state_cache *cache, const struct game_id *id)
 {
     hold(cache, id, false);
+}
+
+void state_cache_hold_all(struct state_cache *cache)
+{
+    for (size_t i = 0; i < SHARDS; i++) {
+        struct shard *shard = &cache->shards[i];
+        pthread_mutex_lock(&shard->lock);
+        for (size_t j = 0; j < SLOTS; j++) {
+            shard->slots[j].holds++;
+            shard->slots[j].stamp++;
+            state_unref(shard->slots[j].state);
+            shard->slots[j].state = NULL;
+        }
+        pthread_mutex_unlock(&shard->lock);
+    }
+}
+
+void state_cache_release_all(struct state_cache *cache)
+{
+    for (size_t i = 0; i < SHARDS; i++) {
+        struct shard *shard = &cache->shards[i];
+        pthread_mutex_lock(&shard->lock);
+        for (size_t j = 0; j < SLOTS; j++) {
+            assert(shard->slots[j].holds > 0);
+            shard->slots[j].holds--;
+            shard->slots[j].stamp++;
+        }
+        pthread_mutex_unlock(&shard->lock);
+    }
 }
 
 void state_cache_hold_seats(struct state_cache *cache, const struct game_id *id)

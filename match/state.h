@@ -15,6 +15,16 @@
 
 #include "line.h"
 
+/* The rows of a game, as a job is about to leave them. */
+struct game_rows {
+    struct db_game game;
+    size_t seat_count;
+    struct db_seat seats[DB_SEATS_MAX];
+};
+
+/* The deadline as it is shown: that of a turn which its owner makes. 0: none. */
+int64_t deadline_shown(const struct db_game *game, const struct db_seat *seats, size_t count);
+
 struct game_state {
     _Atomic uint32_t references;
     struct db_game game;
@@ -28,6 +38,9 @@ struct game_state {
 struct game_state *state_new(const struct db_game *game, const struct db_seat *seats,
                              size_t seat_count, struct game_line *line);
 void state_unref(struct game_state *state); /* accepts NULL */
+
+/* Its rows. */
+struct game_rows state_rows(const struct game_state *state);
 
 /* From the stored rows, on this connection. DB_NONE: no such game. */
 enum db_status state_load(struct db *db, const struct game_id *id, struct game_state **state);
@@ -58,6 +71,10 @@ void state_cache_counts(struct state_cache *cache, uint64_t *hits, uint64_t *mis
 void state_cache_hold(struct state_cache *cache, const struct game_id *id);
 void state_cache_release(struct state_cache *cache, const struct game_id *id,
                          struct game_state *now);
+
+/* Around a write to all games at once. */
+void state_cache_hold_all(struct state_cache *cache);
+void state_cache_release_all(struct state_cache *cache);
 
 /* The same around what changes not the game but what its seats show, such as a player's name. A
  * state that was made from one of before is no more shown than that one. */

@@ -17,8 +17,7 @@ static void plan_seats(const struct table_group *group, struct game_plan *plan)
         const struct db_table_seat *seat = &group->seats[i];
         assert(group->taken[i]);
         plan->players[i] = seat->player_no;
-        plan->cpu[i] = seat->player_no == 0;
-        plan->cpu_level[i] = seat->cpu_level;
+        plan->cpu_levels[i] = seat->cpu_level;
     }
 }
 

@@ -1,12 +1,19 @@
 #include "ticker.h"
 
+#include "clocks.h"
+#include "credit.h"
 #include "origin.h"
+#include "rounds.h"
 #include "service.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-enum { TICK_MS = 100, TICKS_PER_EXPIRY = 5 };
+enum {
+    TICK_MS = 100,   /* at the longest: clocks that tests move by hand are looked at as often */
+    TICK_MIN_MS = 5, /* what waits for room or for somebody is not asked for all the time */
+    EXPIRY_MS = 500,
+};
 
 struct ticker {
     struct match *match;
@@ -55,12 +62,31 @@ void ticker_stop(struct ticker *ticker)
     free(ticker);
 }
 
+/* How long to sleep, never what time it is. */
+static int64_t monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Until the next game is due, or a tick. */
+static int64_t rest_ms(struct match *match)
+{
+    int64_t next_ms = due_next(match->due);
+    int64_t now_ms = match_now_ms(match);
+    if (next_ms >= now_ms + TICK_MS) {
+        return TICK_MS;
+    }
+    return next_ms < now_ms + TICK_MIN_MS ? TICK_MIN_MS : next_ms - now_ms;
+}
+
 /* True: time to stop. */
 static bool ticker_sleep(struct ticker *ticker)
 {
     struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until); /* how long to sleep, never what time it is */
-    until.tv_nsec += TICK_MS * 1000000L;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += rest_ms(ticker->match) * 1000000L;
     if (until.tv_nsec >= 1000000000L) {
         until.tv_nsec -= 1000000000L;
         until.tv_sec++;
@@ -74,18 +100,30 @@ static bool ticker_sleep(struct ticker *ticker)
     return stopping;
 }
 
+/* What is not urgent. */
+static void tick_slowly(struct match *match, bool *names_left)
+{
+    tickets_expire(match);
+    *names_left = names_fold(match);
+    credit_stamp(match->credit);
+}
+
 static void *ticker_main(void *context)
 {
     struct ticker *ticker = context;
     struct match *match = ticker->match;
     bool names_left = false;
     int64_t hour = 0;
-    for (unsigned tick = 0; !ticker_sleep(ticker); tick++) {
+    int64_t expiry_ms = 0;
+    while (!ticker_sleep(ticker)) {
+        credit_settle(match->credit);
+        clocks_tick(match);
         events_expire(match->events, match_now_ms(match));
-        if (tick % TICKS_PER_EXPIRY == 0) {
-            tickets_expire(match);
-        }
-        if (names_left || tick % TICKS_PER_EXPIRY == 0) {
+        rounds_tick(match->rounds, match_now_ms(match));
+        if (monotonic_ms() >= expiry_ms) {
+            expiry_ms = monotonic_ms() + EXPIRY_MS;
+            tick_slowly(match, &names_left);
+        } else if (names_left) {
             names_left = names_fold(match);
         }
         if (origin_hour(match_now_ms(match)) != hour) {

@@ -2,8 +2,9 @@
 #define MATCH_TICKER_H
 
 /*
- * The one timer thread: it turns due things into ordinary work (wakes long polls, submits write
- * jobs for expired tickets) and decides nothing itself.
+ * The one timer thread: it turns due things into ordinary work (hands games whose time has come to
+ * the workers, wakes long polls, submits write jobs for expired tickets) and decides nothing
+ * itself.
  *
  * Ownership: ticker_start/ticker_stop.
  */

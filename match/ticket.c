@@ -1,14 +1,11 @@
-#include "game_make.h"
-#include "pairing.h"
+#include "no_show.h"
+#include "queue.h"
+#include "rounds.h"
+#include "service.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* One enqueue completes at most one game, so a short look at the oldest tickets is enough. */
-enum { TICKETS_LOOKED_AT = 64 };
 
 int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket)
 {
@@ -33,157 +30,21 @@ bool pool_has_pairs(const struct game_rules *rules, const struct pool_rules *poo
            rules->team(&pool->options, 0) == rules->team(&pool->options, 2);
 }
 
-/* --- pairing inside the job ----------------------------------------------------------------------
- */
-
-static size_t drawn(struct match *match, size_t below)
+void ticket_look(struct match *match, int64_t now_ms, struct ticket_view *view)
 {
-    uint32_t draw = 0;
-    match->env->random(match->env->context, &draw, sizeof draw);
-    return draw % below;
+    const struct db_ticket *row = &view->row;
+    view->expires_at_ms = ticket_expires_at(match, row);
+    view->window_milli =
+        row->ended_at_ms == 0 ? pairing_window(now_ms - row->created_at_ms) : PAIRING_UNBOUNDED;
+    view->has_window = view->window_milli != PAIRING_UNBOUNDED;
+    view->has_estimate =
+        row->ended_at_ms == 0 && queue_estimate(match->queue, row, now_ms, &view->estimate_ms);
 }
 
-static void swap(size_t *a, size_t *b)
+void ticket_ended(struct match *match, int64_t ticket_no)
 {
-    size_t kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Any order is as likely as any other. */
-static void draw_seats(struct match *match, size_t seats, size_t order[DB_SEATS_MAX])
-{
-    for (size_t i = seats - 1; i > 0; i--) {
-        swap(&order[i], &order[drawn(match, i + 1)]);
-    }
-}
-
-/* Likewise, of those that leave partners opposite each other. */
-static void draw_pairs(struct match *match, size_t order[DB_SEATS_MAX])
-{
-    enum { FIRST_PAIR = 1, SECOND_PAIR = 2, PAIRS = 4, ALL = 8 };
-    size_t swaps = drawn(match, ALL);
-    if ((swaps & FIRST_PAIR) != 0) {
-        swap(&order[0], &order[2]);
-    }
-    if ((swaps & SECOND_PAIR) != 0) {
-        swap(&order[1], &order[3]);
-    }
-    if ((swaps & PAIRS) != 0) {
-        swap(&order[0], &order[1]);
-        swap(&order[2], &order[3]);
-    }
-}
-
-/* The earlier ticket moves first, and who met before in the pool swaps. */
-static enum db_status swap_after_meeting(struct db *db, const char *pool,
-                                         const struct db_ticket *const *members,
-                                         size_t order[DB_SEATS_MAX])
-{
-    int64_t players[2] = {members[0]->player_no, members[1]->player_no};
-    char set[DB_SET_TEXT];
-    struct db_game last;
-    struct db_seat rows[DB_SEATS_MAX];
-    size_t count = 0;
-    player_set_format(players, 2, set);
-    enum db_status status = db_last_meeting(db, pool, set, &last);
-    if (status == DB_OK) {
-        status = db_seats(db, last.game_no, rows, &count);
-    }
-    if (status == DB_OK && rows[0].player_no == players[0]) {
-        swap(&order[0], &order[1]);
-    }
-    return status == DB_NONE ? DB_OK : status;
-}
-
-/* `order` becomes members in seat order: with more than two seats they are drawn. */
-static enum db_status decide_seats(struct match *match, struct db *db,
-                                   const struct game_rules *rules, const struct pool_rules *pool,
-                                   const struct db_ticket *const *members,
-                                   size_t order[DB_SEATS_MAX])
-{
-    for (size_t i = 0; i < DB_SEATS_MAX; i++) {
-        order[i] = i;
-    }
-    if (rules->seat_count == 2) {
-        return swap_after_meeting(db, pool->key, members, order);
-    }
-    if (pool_has_pairs(rules, pool)) {
-        draw_pairs(match, order);
-    } else {
-        draw_seats(match, rules->seat_count, order);
-    }
-    return DB_OK;
-}
-
-static enum db_status seat_group(struct match *match, struct db *db, struct db_ticket **members,
-                                 const struct game_rules *rules, const struct pool_rules *pool,
-                                 int64_t at_ms)
-{
-    assert(rules->seat_count >= 2 && members[0] != NULL && members[1] != NULL);
-    size_t order[DB_SEATS_MAX];
-    const struct db_ticket *const *readable = (const struct db_ticket *const *)members;
-    struct game_plan plan = {
-        .rules = rules,
-        .options = pool->options,
-        .pool = pool->key,
-        .turn_seconds = members[0]->turn_seconds,
-        .at_ms = at_ms,
-    };
-    options_bound(rules, &plan.options);
-    enum db_status status = decide_seats(match, db, rules, pool, readable, order);
-    for (size_t i = 0; i < rules->seat_count; i++) {
-        assert(order[i] < rules->seat_count && members[order[i]] != NULL);
-        plan.players[i] = members[order[i]]->player_no;
-    }
-    struct db_game game;
-    if (status == DB_OK) {
-        status = game_make(match, db, &plan, &game);
-    }
-    for (size_t i = 0; i < rules->seat_count && status == DB_OK; i++) {
-        struct db_ticket *ticket = members[order[i]];
-        (void)snprintf(ticket->status, sizeof ticket->status, "matched");
-        ticket->game_no = game.game_no;
-        ticket->seat[0] = rules->seat_letters[i];
-        ticket->seat[1] = '\0';
-        ticket->ended_at_ms = at_ms;
-        status = db_ticket_end(db, ticket);
-    }
-    return status;
-}
-
-/* Pairs what waits for the same thing as this ticket. */
-static enum db_status pair_waiting(struct match *match, struct db *db,
-                                   struct match_enqueue *command)
-{
-    struct db_ticket tickets[TICKETS_LOOKED_AT];
-    struct pairing_ticket waiting[TICKETS_LOOKED_AT];
-    struct pairing_group group;
-    struct db_ticket *members[DB_SEATS_MAX] = {NULL};
-    const struct pool_rules *pool = NULL;
-    const struct game_rules *rules = rules_find_pool(command->pool, &pool);
-    size_t count = 0;
-    enum db_status status = db_tickets_waiting(db, command->pool, command->turn_seconds, tickets,
-                                               TICKETS_LOOKED_AT, &count);
-    if (status != DB_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < count; i++) {
-        waiting[i] = (struct pairing_ticket){tickets[i].ticket_no, tickets[i].player_no,
-                                             tickets[i].rating_milli, tickets[i].partner_no};
-    }
-    bool made = pool_has_pairs(rules, pool)
-                    ? pairing_pairs(waiting, count, &group)
-                    : pairing_groups(waiting, count, rules->seat_count, &group, 1) == 1;
-    if (!made) {
-        return DB_OK;
-    }
-    for (size_t i = 0; i < rules->seat_count; i++) {
-        members[i] = &tickets[group.members[i]];
-        command->matched[i] = members[i]->ticket_no;
-    }
-    command->matched_count = rules->seat_count;
-    return seat_group(match, db, members, rules, pool, command->ticket.row.created_at_ms);
+    queue_leave(match->queue, ticket_no);
+    events_publish(match->events, EVENT_TICKET, ticket_no);
 }
 
 /* --- taking a ticket -----------------------------------------------------------------------------
@@ -227,23 +88,16 @@ static enum db_status may_enqueue(struct db *db, struct match_enqueue *command)
         status = db_games_playing_of(db, command->player_no, &playing);
     }
     command->op.status = playing >= LIMIT_GAMES_PLAYING ? MATCH_TOO_MANY_GAMES : MATCH_OK;
+    if (status == DB_OK && command->op.status == MATCH_OK) {
+        status = no_show_until(db, command->player_no, command->at_ms, &command->retry_at_ms);
+        command->op.status = command->retry_at_ms == 0 ? MATCH_OK : MATCH_NO_SHOW;
+    }
     return status;
 }
 
-static enum db_status enqueue_run(struct db_job *job, struct db *db)
+static enum db_status store_ticket(struct db *db, struct match_enqueue *command)
 {
-    struct match_enqueue *command = enqueue_of(job);
-    struct match *match = command->op.match;
     struct db_rating rating;
-    command->matched_count = 0;
-    command->partner_no = 0;
-    enum db_status status = may_enqueue(db, command);
-    if (status == DB_OK && command->op.status == MATCH_OK) {
-        status = find_partner(db, command);
-    }
-    if (status != DB_OK || command->op.status != MATCH_OK) {
-        return status;
-    }
     struct db_ticket *ticket = &command->ticket.row;
     *ticket = (struct db_ticket){
         .player_no = command->player_no,
@@ -255,34 +109,48 @@ static enum db_status enqueue_run(struct db_job *job, struct db *db)
     };
     memcpy(ticket->pool, command->pool, sizeof ticket->pool);
     (void)snprintf(ticket->status, sizeof ticket->status, "waiting");
-    status = rating_or_start(db, command->player_no, command->pool, &rating);
+    enum db_status status = rating_or_start(db, command->player_no, command->pool, &rating);
     ticket->rating_milli = rating.rating_milli;
     if (status == DB_OK) {
         status = db_ticket_insert(db, ticket);
     }
     /* Every new ticket takes the place of some that nobody can read any more. After it is stored:
      * the number of the last row would be given again. */
-    if (status == DB_OK) {
-        status = db_tickets_sweep(db, command->at_ms - LIMIT_TICKET_READ_MS);
-    }
-    if (status == DB_OK) {
-        command->ticket.expires_at_ms = ticket_expires_at(match, ticket);
-        status = pair_waiting(match, db, command);
-    }
-    return status;
+    return status == DB_OK ? db_tickets_sweep(db, command->at_ms - LIMIT_TICKET_READ_MS) : status;
 }
 
+static enum db_status enqueue_run(struct db_job *job, struct db *db)
+{
+    struct match_enqueue *command = enqueue_of(job);
+    struct match *match = command->op.match;
+    struct queue_kind kind;
+    command->partner_no = 0;
+    enum db_status status = may_enqueue(db, command);
+    if (status == DB_OK && command->op.status == MATCH_OK) {
+        status = find_partner(db, command);
+    }
+    if (status != DB_OK || command->op.status != MATCH_OK) {
+        return status;
+    }
+    status = store_ticket(db, command);
+    if (status != DB_OK) {
+        return status;
+    }
+    if (!queue_kind_of(&command->ticket.row, &kind) || !queue_reserve(match->queue, &kind)) {
+        return DB_ERROR;
+    }
+    ticket_look(match, command->at_ms, &command->ticket);
+    return DB_OK;
+}
+
+/* Whom it meets is for the next round to find, which begins now. */
 static void enqueue_done(struct db_job *job, enum db_status status)
 {
     struct match_enqueue *command = enqueue_of(job);
     struct match *match = command->op.match;
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        if (command->matched_count == 0) {
-            recency_touch(match->tickets, command->ticket.row.ticket_no, command->at_ms);
-        }
-        for (size_t i = 0; i < command->matched_count; i++) {
-            events_publish(match->events, EVENT_TICKET, command->matched[i]);
-        }
+        queue_enter(match->queue, &command->ticket.row);
+        rounds_call(match->rounds);
     }
     op_finish(&command->op, status);
 }
@@ -319,7 +187,7 @@ enum match_status match_ticket(struct match *match, const struct ticket_id *id, 
         if (view->row.ended_at_ms == 0) { /* what has ended needs no heartbeat, nor its place */
             recency_touch(match->tickets, view->row.ticket_no, match_now_ms(match));
         }
-        view->expires_at_ms = ticket_expires_at(match, &view->row);
+        ticket_look(match, match_now_ms(match), view);
     }
     return match_status_of(status);
 }
@@ -367,7 +235,7 @@ static void cancel_done(struct db_job *job, enum db_status status)
 {
     struct match_cancel *command = cancel_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        events_publish(command->op.match->events, EVENT_TICKET, command->ticket_no);
+        ticket_ended(command->op.match, command->ticket_no);
     }
     op_finish(&command->op, status);
 }

@@ -51,6 +51,22 @@ static enum db_status end_time(struct retrace *retrace, int64_t *at_ms)
     return status;
 }
 
+static const char *reason_of(const struct retrace *retrace)
+{
+    return retrace->no_show == RULES_SEAT_NONE ? end_reason_text(retrace->outcome.reason)
+                                               : unrated_reason_text(POLICY_NO_SHOW);
+}
+
+/* The event names whoever resigned or did not come. */
+static void check_seat(struct retrace *retrace, const char *row)
+{
+    char seat[2] = "";
+    if (retrace->no_show != RULES_SEAT_NONE) {
+        seat[0] = retrace->rules->seat_letters[retrace->no_show];
+    }
+    verify_text(retrace->verify, row, "seat", seat, retrace->finished.seat);
+}
+
 static enum db_status check_finished(struct retrace *retrace, bool resigned)
 {
     struct verify *verify = retrace->verify;
@@ -66,9 +82,9 @@ static enum db_status check_finished(struct retrace *retrace, bool resigned)
     if (status != DB_OK) {
         return status;
     }
-    verify_text(verify, row, "reason", end_reason_text(retrace->outcome.reason), event->reason);
+    verify_text(verify, row, "reason", reason_of(retrace), event->reason);
     if (!resigned) {
-        verify_text(verify, row, "seat", "", event->seat);
+        check_seat(retrace, row);
         verify_number(verify, row, "at_ms", at_ms, event->at_ms);
     } else if (event->at_ms < retrace->at_ms) {
         verify_differs(verify, "%s: expected at_ms %" PRId64 " or later, found %" PRId64, row,
@@ -83,16 +99,19 @@ static enum db_status check_end(struct retrace *retrace)
 {
     struct verify *verify = retrace->verify;
     const struct db_game *game = retrace->game;
-    bool by_move = retrace->outcome.reason != END_NONE;
-    apply_resignation(retrace);
-    bool ended = retrace->outcome.reason != END_NONE;
+    bool aborted = retrace->no_show != RULES_SEAT_NONE;
+    bool by_move = retrace->outcome.reason != END_NONE || aborted;
+    if (!aborted) {
+        apply_resignation(retrace);
+    }
+    bool ended = retrace->outcome.reason != END_NONE || aborted;
+    const char *over = aborted ? "aborted" : "finished";
     char turn[2] = "";
     if (!ended) {
         turn[0] = retrace->rules->seat_letters[retrace->rules->turn(&retrace->position)];
     }
-    verify_text(verify, retrace->row, "status", ended ? "finished" : "playing", game->status);
-    verify_text(verify, retrace->row, "end_reason", end_reason_text(retrace->outcome.reason),
-                game->end_reason);
+    verify_text(verify, retrace->row, "status", ended ? over : "playing", game->status);
+    verify_text(verify, retrace->row, "end_reason", reason_of(retrace), game->end_reason);
     verify_text(verify, retrace->row, "turn", turn, game->turn);
     if (ended) {
         return check_finished(retrace, !by_move);
@@ -124,8 +143,10 @@ static enum db_status check_rated(struct retrace *retrace)
     size_t count = 0;
     uint32_t draws_before = 0;
     enum db_status status = DB_OK;
-    bool ended = retrace->outcome.reason != END_NONE;
-    bool applied = game->rated && ended;
+    bool aborted = retrace->no_show != RULES_SEAT_NONE;
+    bool ended = retrace->outcome.reason != END_NONE || aborted;
+    bool applied = game->rated && ended && !aborted;
+    enum unrated_reason at_end = aborted ? POLICY_NO_SHOW : POLICY_REPEAT_DRAW;
     if (retrace->outcome.reason == END_REPETITION &&
         retrace->rules->replays_repetition(&retrace->options)) {
         status = db_chain_draws(verify->db, game->game_no, &draws_before);
@@ -138,7 +159,7 @@ static enum db_status check_rated(struct retrace *retrace)
         return status;
     }
     if (game->rated) {
-        const char *reason = ended && !applied ? unrated_reason_text(POLICY_REPEAT_DRAW) : "";
+        const char *reason = ended && !applied ? unrated_reason_text(at_end) : "";
         verify_text(verify, retrace->row, "unrated_reason", reason, game->unrated_reason);
     }
     if (ended) {

@@ -54,6 +54,7 @@ static enum db_status take_events(struct retrace *retrace, struct event_stream *
             retrace->voided = *event;
             retrace->voids++;
         }
+        verify_hands_event(retrace, event);
         retrace->seq++;
         stream->next++;
         status = next_event(retrace, stream, &event);
@@ -138,6 +139,7 @@ static bool retrace_move(struct retrace *retrace, const struct db_move *found)
     }
     verify_number(retrace->verify, row, "seq", retrace->seq + 1, found->seq);
     check_time(retrace, row, found);
+    verify_hands_before(retrace, row, found);
     int mover = rules->turn(&retrace->position);
     rules->play(&retrace->position, &retrace->options, move, &retrace->position, &effects);
     retrace->ply++;
@@ -149,6 +151,7 @@ static bool retrace_move(struct retrace *retrace, const struct db_move *found)
     verify_text(retrace->verify, row, "captured", captured, found->captured);
     struct history history = retrace_history(retrace);
     rules->outcome(&retrace->position, &retrace->options, &history, &retrace->outcome);
+    verify_hands_after(retrace, row, found);
     retrace->verify->report->moves++;
     return true;
 }
@@ -195,6 +198,9 @@ static enum db_status retrace_game(struct retrace *retrace)
     bool playable = false;
     enum db_status status = verify_start(retrace);
     if (status == DB_OK) {
+        status = verify_hands_start(retrace);
+    }
+    if (status == DB_OK) {
         status = retrace_moves(retrace, &stream, &playable);
     }
     if (status != DB_OK || !playable) {
@@ -203,7 +209,11 @@ static enum db_status retrace_game(struct retrace *retrace)
     verify_number(retrace->verify, retrace->row, "ply", retrace->ply, retrace->game->ply);
     status = take_last_events(retrace, &stream);
     if (status == DB_OK) {
+        status = verify_no_show(retrace, &retrace->no_show);
+    }
+    if (status == DB_OK) {
         status = verify_end(retrace);
+        verify_hands_end(retrace);
     }
     if (status == DB_OK) {
         status = verify_void(retrace);
@@ -216,7 +226,8 @@ static enum db_status retrace_game(struct retrace *retrace)
 
 enum db_status verify_game(struct verify *verify, const struct db_game *game)
 {
-    struct retrace retrace = {.verify = verify, .game = game, .at_ms = game->created_at_ms};
+    struct retrace retrace = {
+        .verify = verify, .game = game, .at_ms = game->created_at_ms, .no_show = RULES_SEAT_NONE};
     verify->report->games++;
     verify->games_ended += strcmp(game->status, "playing") != 0;
     (void)snprintf(retrace.row, sizeof retrace.row, "game %s", game->id.id.text);

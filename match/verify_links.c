@@ -93,6 +93,7 @@ static bool replay_expected(const struct retrace *retrace, uint32_t draws_before
     };
     for (size_t i = 0; i < retrace->seat_count; i++) {
         facts.person_left = facts.person_left || !retrace->seats[i].cpu;
+        facts.owner_gone = facts.owner_gone || retrace->hands[i].erased;
     }
     return policy_replay_follows(&facts);
 }

@@ -48,6 +48,18 @@ enum db_status verify_each_game(struct verify *verify,
 
 /* --- one game ------------------------------------------------------------------------------- */
 
+/* What is known of a seat besides its pieces. */
+struct hands {
+    bool cpu; /* the CPU has it */
+    uint8_t level;
+    uint32_t missed; /* own turns in a row */
+    bool left;       /* at some time */
+    bool for_good;
+    bool erased; /* during the game */
+    uint32_t plies;
+    uint32_t cpu_plies;
+};
+
 /* A game that is played again beside its rows. */
 struct retrace {
     struct verify *verify;
@@ -63,6 +75,11 @@ struct retrace {
     uint32_t ply;
     int64_t at_ms;
     struct outcome outcome;
+    struct hands hands[DB_SEATS_MAX];
+    int64_t deadline_ms; /* of the running turn; 0: none */
+    bool hidden;         /* or a later one: it was never announced */
+    bool clocked;        /* some deadline was */
+    int no_show;         /* the seat whose owner has not come, once all moves are played */
     /* moves and events together, in the order of seq */
     uint32_t seq;
     struct db_event finished;  /* type "" where there is none */
@@ -81,6 +98,15 @@ enum db_status verify_start(struct retrace *retrace);
 
 /* What it has from its table, if it was played at one. */
 enum db_status verify_game_table(struct retrace *retrace);
+/* Who played for the seats, and in time: at the start, once the seats are loaded; for every event;
+ * before and after every move; at the end. */
+enum db_status verify_hands_start(struct retrace *retrace);
+void verify_hands_event(struct retrace *retrace, const struct db_event *event);
+void verify_hands_before(struct retrace *retrace, const char *row, const struct db_move *found);
+void verify_hands_after(struct retrace *retrace, const char *row, const struct db_move *found);
+void verify_hands_end(struct retrace *retrace);
+/* Whether the turn that is open now is the second one of somebody who has not come. */
+enum db_status verify_no_show(struct retrace *retrace, int *seat);
 
 /* How it stands or ended. */
 enum db_status verify_end(struct retrace *retrace);

@@ -15,11 +15,13 @@ static enum db_status fill_seats(struct match *match, struct game_view *view,
     view->seat_count = count;
     for (size_t i = 0; i < count; i++) {
         view->seats[i].row = rows[i];
-        view->seats[i].present = player_is_present(match, rows[i].player_no, view->now_ms);
+        view->seats[i].present = rows[i].has_name && !rows[i].banned &&
+                                 player_is_present(match, rows[i].player_no, view->now_ms);
         view->rules->seat_facts(position, (int)i, &view->seats[i].facts);
     }
     int turn =
         view->game.turn[0] == '\0' ? RULES_SEAT_NONE : rules_seat(view->rules, view->game.turn[0]);
+    view->deadline_at_ms = deadline_shown(&view->game, rows, count);
     view->check = turn != RULES_SEAT_NONE && view->seats[turn].facts.in_check;
     return DB_OK;
 }
@@ -104,26 +106,6 @@ static void copy_eliminations(const struct game_line *line, struct game_view *vi
     memcpy(view->eliminations, line->eliminations, sizeof view->eliminations);
 }
 
-/* Who fell when is history: only a line knows. Asked for only where somebody has fallen. */
-static enum db_status load_eliminations(struct db *db, struct game_view *view)
-{
-    bool fallen = false;
-    for (size_t i = 0; i < view->seat_count; i++) {
-        fallen = fallen || !view->seats[i].facts.alive;
-    }
-    if (!fallen) {
-        return DB_OK;
-    }
-    struct game_line *line = NULL;
-    struct ply_effects effects;
-    enum db_status status = line_rebuild(db, &view->game, view->game.ply, &line, &effects);
-    if (status == DB_OK) {
-        copy_eliminations(line, view);
-        line_unref(line);
-    }
-    return status;
-}
-
 enum db_status view_fill(struct match *match, struct db *db, const struct db_game *game,
                          struct game_view *view)
 {
@@ -142,7 +124,9 @@ enum db_status view_fill(struct match *match, struct db *db, const struct db_gam
     if (status == DB_OK) {
         status = load_table(db, &view->game);
     }
-    return status == DB_OK ? load_eliminations(db, view) : status;
+    return status == DB_OK ? line_eliminations(db, game, &position, view->eliminations,
+                                               &view->elimination_count)
+                           : status;
 }
 
 /* A running game needs no query, but for the id of the game that it comes after. */

@@ -57,6 +57,30 @@ bool policy_may_not_gain(const struct policy_seat *seat)
     return seat->cpu_at_end || seat->cpu_plies > POLICY_CPU_PLIES_FREE;
 }
 
+/* How many of them lie in the window that ends with this one. */
+static size_t no_shows_up_to(const int64_t *at_ms, size_t count, int64_t last_ms)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        found += at_ms[i] <= last_ms && at_ms[i] > last_ms - POLICY_NO_SHOW_WINDOW_MS;
+    }
+    return found;
+}
+
+int64_t policy_no_show_until(const int64_t *at_ms, size_t count, int64_t now_ms)
+{
+    int64_t until_ms = 0;
+    assert(at_ms != NULL || count == 0);
+    for (size_t i = 0; i < count; i++) {
+        int64_t ends_ms = at_ms[i] + POLICY_NO_SHOW_PAUSE_MS;
+        if (ends_ms > now_ms && ends_ms > until_ms &&
+            no_shows_up_to(at_ms, count, at_ms[i]) >= POLICY_NO_SHOWS) {
+            until_ms = ends_ms;
+        }
+    }
+    return until_ms;
+}
+
 enum policy_score policy_score(const uint8_t *places, const uint8_t *sides, unsigned count,
                                unsigned seat)
 {

@@ -9,6 +9,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -17,6 +18,9 @@ enum {
     POLICY_REPLAYS_MAX = 8,    /* after this many draws of a chain no replay follows */
     POLICY_REPEAT_LIMIT = 5,   /* default: rated games of one set of players in the window */
     POLICY_REPEAT_WINDOW_MS = 24 * 60 * 60 * 1000,
+    POLICY_NO_SHOWS = 3, /* in a window, and no ticket is taken during the pause after the last */
+    POLICY_NO_SHOW_WINDOW_MS = 60 * 60 * 1000,
+    POLICY_NO_SHOW_PAUSE_MS = 10 * 60 * 1000,
 };
 
 /* Why a game is not rated; POLICY_RATED where it is. */
@@ -66,6 +70,10 @@ struct policy_seat {
     uint32_t plies; /* all plies of the seat, the CPU's included */
 };
 bool policy_may_not_gain(const struct policy_seat *seat);
+
+/* Until when somebody who did not come to games at these times, in any order, may take no ticket;
+ * 0: one may be taken now. */
+int64_t policy_no_show_until(const int64_t *at_ms, size_t count, int64_t now_ms);
 
 /* Win = alone (or as a team) first, draw = shared first, loss = the rest. */
 enum policy_score { POLICY_LOSS, POLICY_DRAW, POLICY_WIN };

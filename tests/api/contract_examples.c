@@ -160,7 +160,7 @@ Test(contract_examples, one_that_is_missing_or_says_something_else_is_reported)
         const char *value;
         const char *lack;
     } cases[] = {
-        {"paths>/v1/tickets>post>requestBody>content>application/json>example",                 NULL,
+        {"paths>/v1/tickets>post>requestBody>content>application/json>examples",                NULL,
          "the body of createTicket: application/json has no example"                                                                                                              },
         {"paths>/v1/games/{id}/record>get>responses>200>content>application/x-ndjson>examples",
          NULL,                                                                                              "the answer 200 of getGameRecord: application/x-ndjson has no example"},

@@ -33,7 +33,7 @@ static const char *expected_of(const struct route *route)
 
 Test(http_caching, every_read_says_who_may_keep_it)
 {
-    struct walk *walk = walk_new();
+    struct walk *walk = walk_new(games_find("hasami"));
     for (size_t i = 0; i < routes_count(); i++) {
         const struct route *route = routes_at(i);
         char path[WALK_PATH];
@@ -63,7 +63,7 @@ static struct answer ask_as_owner(const struct walk *walk, const struct route *r
     static const char *const methods[HTTP_METHODS] = {"GET", "POST", "PATCH", "DELETE"};
     char path[WALK_PATH];
     bool plays = begins(route->path, "/v1/games") || strcmp(route->path, "/v1/tickets") == 0;
-    const struct device *device = plays ? walk->players[0] : walk->waiting;
+    const struct device *device = plays ? walk->board.devices[0] : walk->waiting;
     const char *body = NULL;
     if (route->body_limit > 0) {
         body = strcmp(route->operation_id, "createTicket") == 0  ? "{\"pool\":\"hasami\"}"
@@ -80,7 +80,7 @@ static struct answer ask_as_owner(const struct walk *walk, const struct route *r
 
 Test(http_caching, nothing_that_needs_a_token_is_for_shared_caches)
 {
-    struct walk *walk = walk_new();
+    struct walk *walk = walk_new(games_find("hasami"));
     size_t answered = 0;
     for (size_t i = 0; i < routes_count(); i++) {
         const struct route *route = routes_at(i);
@@ -101,7 +101,7 @@ Test(http_caching, nothing_that_needs_a_token_is_for_shared_caches)
         answer_free(&answer);
         if (route->method != HTTP_GET) { /* which may have ended what is asked for next */
             walk_free(walk);
-            walk = walk_new();
+            walk = walk_new(games_find("hasami"));
         }
     }
     cr_expect_geq(answered, 10, "only %zu were done", answered);

@@ -11,7 +11,7 @@
  * requests: those that carry a second one in their body (it would register a player) are counted.
  */
 
-enum { REQUEST_MAX = 16 * 1024, PATIENCE_MS = 3000, ALLOWED_MS = 1000 };
+enum { REQUEST_MAX = 16 * 1024, PATIENCE_MS = 3000, ALLOWED_MS = 2500 };
 
 static struct raw_answer *send_bytes(int port, const char *bytes, size_t length,
                                      long long patience_ms)

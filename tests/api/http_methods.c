@@ -34,7 +34,7 @@ static bool lists(const char *allow, const char *method)
 Test(http_methods, a_method_that_a_path_has_not_is_405_with_those_that_it_has)
 {
     static const char *const methods[] = {"GET", "HEAD", "POST", "PATCH", "DELETE", "PUT"};
-    struct walk *walk = walk_new();
+    struct walk *walk = walk_new(games_find("hasami"));
     for (size_t i = 0; i < routes_count(); i++) {
         char path[WALK_PATH];
         char allow[64];
@@ -60,7 +60,7 @@ Test(http_methods, a_method_that_a_path_has_not_is_405_with_those_that_it_has)
 Test(http_methods, an_unknown_method_is_501_on_every_path)
 {
     static const char *const methods[] = {"TRACE", "BREW", "get", "GETS", "PROPFIND", "M-SEARCH"};
-    struct walk *walk = walk_new();
+    struct walk *walk = walk_new(games_find("hasami"));
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         char path[WALK_PATH];
         walk_path(walk, routes_at(i % routes_count()), path);
@@ -104,7 +104,7 @@ static void expect_lines_in(const struct answer *one, const struct answer *other
 Test(http_methods, head_is_get_without_the_body_on_every_read)
 {
     static const char *const codings[] = {NULL, "gzip"};
-    struct walk *walk = walk_new();
+    struct walk *walk = walk_new(games_find("hasami"));
     struct client *client = walk->waiting->client;
     for (size_t i = 0; i < 2 * routes_count(); i++) {
         const struct route *route = routes_at(i / 2);
@@ -133,7 +133,7 @@ Test(http_methods, head_is_get_without_the_body_on_every_read)
 Test(http_methods, head_of_what_is_refused_is_the_refusal_without_its_body)
 {
     static const char *const paths[] = {"/v1/me", "/v1/nothing", "/v1/games?limit=0"};
-    struct walk *walk = walk_new();
+    struct walk *walk = walk_new(games_find("hasami"));
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         struct answer get = ask(walk, "GET", paths[i], NULL);
         struct answer head = ask(walk, "HEAD", paths[i], NULL);

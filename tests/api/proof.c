@@ -1,5 +1,7 @@
 #include "proof.h"
 
+#include "tests/support/board.h"
+
 #include <criterion/criterion.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -9,11 +11,7 @@
 /* --- playing -------------------------------------------------------------------------------------
  */
 
-static const char *const capture[] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i", "9a8a",
-                                      "1b1h", "8a8i", "2i1i", "2a2i", NULL};
 static const char *const beginning[] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i", NULL};
-static const char *const repetition[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i",
-                                         "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", NULL};
 static const char *const two_plies[] = {"5i5e", "4a4b", NULL};
 static const char *const three_plies[] = {"5i5e", "4a4b", "5e5d", NULL};
 
@@ -41,15 +39,15 @@ static void play_games(struct process *server)
     struct device *b = device_new(server);
     struct device *c = device_new(server);
     struct pairing pairing = device_pair(a, b);
-    device_play(&pairing, 1, capture);
+    device_play(&pairing, 1, games_find("hasami")->line);
     pairing = device_pair(a, b);
-    device_play(&pairing, 1, repetition);
+    device_play(&pairing, 1, games_find("hasami")->repetition);
     pairing = replay_of(&pairing);
     device_play(&pairing, 1, two_plies);
     resign(pairing.seats[1], pairing.game);
     process_control(server, "advance 3600000");
     pairing = device_pair(a, b);
-    device_play(&pairing, 1, repetition);
+    device_play(&pairing, 1, games_find("hasami")->repetition);
     pairing = replay_of(&pairing);
     device_play(&pairing, 1, three_plies);
     pairing = device_pair(a, c);
@@ -59,6 +57,19 @@ static void play_games(struct process *server)
     device_free(a);
     device_free(b);
     device_free(c);
+}
+
+static void play_whole(struct process *server, const char *pool)
+{
+    struct board board = board_on(games_find(pool), server);
+    board_play_whole(&board);
+    board_leave(&board);
+}
+
+static void play_four(struct process *server)
+{
+    play_whole(server, "yonin_pairs");
+    play_whole(server, "yonin");
 }
 
 /* --- the file ------------------------------------------------------------------------------------
@@ -79,28 +90,33 @@ static void read_file(struct proof *proof)
     (void)fclose(file);
 }
 
-struct proof *proof_new(void)
-{
-    return proof_of(play_games);
-}
-
-struct proof *proof_of(void (*play)(struct process *server))
+struct proof *proof_of(void (*play)(struct process *server), int games)
 {
     static const char *const arguments[] = {"--repeat-limit", "2", NULL};
     struct proof *proof = calloc(1, sizeof *proof);
-    cr_assert_not_null(proof);
+    cr_assert(proof != NULL && games <= PROOF_GAMES);
     proof->server = process_folder();
     process_start(proof->server, arguments, NULL);
     play(proof->server);
     int status = process_stop(proof->server);
     cr_assert_eq(status, 0, "the server ended with %d", status);
-    for (int i = 1; i <= PROOF_GAMES; i++) {
+    for (int i = 1; i <= games; i++) {
         char sql[64];
         (void)snprintf(sql, sizeof sql, "SELECT game_id FROM game WHERE game_no = %d", i);
         process_sql(proof->server, sql, proof->games[i], sizeof proof->games[i]);
     }
     read_file(proof);
     return proof;
+}
+
+struct proof *proof_new(void)
+{
+    return proof_of(play_games, PROOF_GAMES);
+}
+
+struct proof *proof_four(void)
+{
+    return proof_of(play_four, 2);
 }
 
 static void operate(struct proof *proof, const char *command, const char *id_sql)

@@ -32,11 +32,14 @@ struct proof {
 };
 
 struct proof *proof_new(void);
-/* The same of a file with other games, at most PROOF_GAMES. */
-struct proof *proof_of(void (*play)(struct process *server));
+/* The same of a file with as many other games, at most PROOF_GAMES. */
+struct proof *proof_of(void (*play)(struct process *server), int games);
 /* The same after an operator was there: game 1 is void, then C was banned, A banned and let in
  * again, and B renamed. */
 struct proof *proof_operated(void);
+/* Another file, of four-player shogi: game 1 is one of pairs, game 2 of four alone; both are rated,
+ * and have different players. */
+struct proof *proof_four(void);
 void proof_free(struct proof *proof);
 
 /* Makes a fresh copy, changes it by `sql` (NULL: not at all; triggers and CHECKs do not get in the

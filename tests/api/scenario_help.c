@@ -1,3 +1,4 @@
+#include "engine/rules.h"
 #include "tests/support/process.h"
 
 #include <criterion/criterion.h>
@@ -80,6 +81,40 @@ Test(scenario_help, every_command_has_help_and_every_option_is_in_the_man_page)
     size_t count = list_commands(folder, names);
     for (size_t i = 0; i < count; i++) {
         expect_help(folder, names[i]);
+    }
+    process_free(folder);
+}
+
+/* A number is shown with its range, words with bars between them. */
+static void expect_rule(const char *help, const struct option_rules *rule)
+{
+    char wanted[128];
+    int used = snprintf(wanted, sizeof wanted, "%s=", rule->key);
+    expect_in_manual("Cm ", rule->key, "perft");
+    if (rule->words == NULL) {
+        (void)snprintf(wanted + used, sizeof wanted - (size_t)used, "0..%u", rule->max);
+    }
+    for (size_t i = 0; rule->words != NULL && rule->words[i] != NULL; i++) {
+        used += snprintf(wanted + used, sizeof wanted - (size_t)used, "%s%s", i == 0 ? "" : "|",
+                         rule->words[i]);
+        expect_in_manual(i == 0 ? "Cm " : ", ", rule->words[i], "perft");
+    }
+    cr_expect_not_null(strstr(help, wanted), "%s is not in %s", wanted, help);
+}
+
+Test(scenario_help, every_option_of_every_game_is_in_the_help_and_the_man_page)
+{
+    char output[TEXT_SIZE];
+    struct process *folder = process_folder();
+    read_manual();
+    cr_assert_eq(process_run(folder, "perft --help", output, sizeof output), 0);
+    for (size_t i = 0; i < rules_count(); i++) {
+        const struct game_rules *rules = rules_at(i);
+        cr_expect_not_null(strstr(output, rules->key), "%s", rules->key);
+        expect_in_manual("Cm ", rules->key, "perft");
+        for (size_t j = 0; j < rules->option_count; j++) {
+            expect_rule(output, &rules->options[j]);
+        }
     }
     process_free(folder);
 }

@@ -11,7 +11,7 @@
 
 /* A file that is too large to be checked before it is served is checked while it is served. */
 
-enum { PATIENCE_MS = 8000, LINE_SIZE = 4096 };
+enum { PATIENCE_MS = 60000, LINE_SIZE = 4096 };
 
 /* A table that takes little room but more time to check than any served read has: whether a column
  * is NULL is computed for every row. Its pages are the last of the file, and the service never

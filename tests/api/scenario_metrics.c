@@ -1,5 +1,6 @@
 #include "tests/support/device.h"
 #include "tests/support/exposition.h"
+#include "tests/support/games.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -132,8 +133,6 @@ Test(scenario_metrics, a_ticket_waits_until_it_is_cancelled_expires_or_is_matche
 
 Test(scenario_metrics, a_game_plays_until_it_ends_and_a_restart_finds_it)
 {
-    static const char *const repetition[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i",
-                                             "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", NULL};
     struct process *server = process_new(NULL);
     struct device *a = device_new(server);
     struct device *b = device_new(server);
@@ -141,7 +140,7 @@ Test(scenario_metrics, a_game_plays_until_it_ends_and_a_restart_finds_it)
     char ticket[32];
     struct pairing pairing = device_pair(a, b);
     device_queue(waiting, ticket);
-    device_play(&pairing, 1, repetition);
+    device_play(&pairing, 1, games_find("hasami")->repetition);
     expect_value(a->client, "banzuke_games_finished_total{reason=\"repetition\"}", 1);
     expect_live(a->client, 1, 1, 2); /* the replay */
     process_kill(server);

@@ -1,5 +1,6 @@
+#include "tests/support/board.h"
 #include "tests/support/contract.h"
-#include "tests/support/device.h"
+#include "tests/support/each_game.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -7,197 +8,166 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct table {
-    struct process *server;
-    struct device *a;
-    struct device *b;
-    struct pairing pairing;
-    char moves[96]; /* the path */
-};
-
-static struct table table_new(void)
+/* A submission of a seat, as it is answered. */
+static struct answer submit(const struct board *board, size_t seat, unsigned ply, const char *move)
 {
-    struct table table = {.server = process_new(NULL)};
-    table.a = device_new(table.server);
-    table.b = device_new(table.server);
-    table.pairing = device_pair(table.a, table.b);
-    (void)snprintf(table.moves, sizeof table.moves, "/v1/games/%s/moves", table.pairing.game);
-    return table;
+    return device_move(board->seats[seat], board->id, ply, move);
 }
 
-static void table_free(struct table *table)
+static void expect_same_bytes(const struct board *board, const struct answer *first,
+                              struct answer again)
 {
-    device_free(table->a);
-    device_free(table->b);
-    process_free(table->server);
-}
-
-static struct answer post_move(struct table *table, struct device *device, const char *body)
-{
-    return client_post(device->client, table->moves, device->token, body);
-}
-
-Test(scenario_moves, a_repeat_is_the_same_answer_byte_for_byte_whatever_happened_since)
-{
-    struct table table = table_new();
-    struct device *b = table.pairing.seats[0];
-    struct answer first = expect(201, device_move(b, table.pairing.game, 1, "5i5e"));
-    for (int i = 0; i < 3; i++) {
-        struct answer again = expect(200, device_move(b, table.pairing.game, 1, "5i5e"));
-        cr_assert_eq(again.length, first.length);
-        cr_assert_arr_eq(again.text, first.text, first.length);
-        answer_free(&again);
-        if (i == 0) {
-            struct answer other =
-                expect(201, device_move(table.pairing.seats[1], table.pairing.game, 2, "1a1b"));
-            answer_free(&other);
-        }
-        if (i == 1) {
-            struct answer end = expect(200, device_resign(b, table.pairing.game));
-            answer_free(&end);
-        }
-    }
-    answer_free(&first);
-    table_free(&table);
-}
-
-Test(scenario_moves, the_repeat_of_the_move_that_ended_the_game_has_the_result_in_it)
-{
-    static const char *const moves[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b",
-                                        "5h5i", "5b5a", "5i5h", "5a5b", "5h5i", NULL};
-    struct table table = table_new();
-    device_play(&table.pairing, 1, moves);
-    struct device *w = table.pairing.seats[1];
-    struct answer first = expect(201, device_move(w, table.pairing.game, 12, "5b5a"));
-    cr_assert_str_eq(answer_text(&first, "game.result.reason"), "repetition");
-    struct answer again = expect(200, device_move(w, table.pairing.game, 12, "5b5a"));
-    cr_assert_str_eq(again.text, first.text);
-    answer_free(&first);
+    cr_assert_eq(again.status, 200, "%s: %ld", board->game->pool, again.status);
+    cr_assert_eq(again.length, first->length, "%s", board->game->pool);
+    cr_assert_arr_eq(again.text, first->text, first->length);
     answer_free(&again);
+}
+
+TestEachGame(scenario_moves, a_repeat_is_the_same_answer_byte_for_byte_whatever_happened_since)
+{
+    const char *const *line = game->line;
+    struct board board = board_begun(game);
+    struct answer first = board_move(&board, line[0]);
+    expect_same_bytes(&board, &first, submit(&board, 0, 1, line[0]));
+    struct answer other = board_move(&board, line[1]);
+    answer_free(&other);
+    expect_same_bytes(&board, &first, submit(&board, 0, 1, line[0]));
+    board_play(&board, line + 2);
+    expect_same_bytes(&board, &first, submit(&board, 0, 1, line[0]));
+    answer_free(&first);
+    board_free(&board);
+}
+
+TestEachGame(scenario_moves, the_repeat_of_the_move_that_ended_the_game_has_the_result_in_it)
+{
+    struct board board = board_begun(game);
+    struct answer first = board_finish(&board);
+    const unsigned ply = game_plies(game->line);
+    const size_t seat = game_seat_of(game, ply);
+    cr_assert_str_eq(answer_text(&first, "game.result.reason"), game->end);
+    cr_assert_eq(json_array_size(answer_at(&first, "game.result.ratings")), game_seat_count(game));
+    expect_same_bytes(&board, &first, submit(&board, seat, ply, game->line[ply - 1]));
     /* A restart forgets every cache: the answer comes from the stored rows alone. */
-    process_kill(table.server);
-    process_start(table.server, NULL, NULL);
-    struct client *client = client_new(table.server->origin);
-    again =
-        expect(200, client_post(client, table.moves, w->token, "{\"ply\":12,\"move\":\"5b5a\"}"));
-    cr_assert_str_eq(answer_text(&again, "game.result.reason"), "repetition");
-    answer_free(&again);
-    client_free(client);
-    table_free(&table);
+    process_kill(board.server);
+    board_restart(&board, NULL);
+    expect_same_bytes(&board, &first, submit(&board, seat, ply, game->line[ply - 1]));
+    answer_free(&first);
+    board_free(&board);
 }
 
-Test(scenario_moves, refusals_come_in_their_order)
+/* --- refusals ------------------------------------------------------------------------------------
+ */
+
+static const char nowhere[] = "/v1/games/g_00000000000000000000000000/moves";
+
+static struct answer post(const struct board *board, const char *path, const char *token,
+                          const char *body)
 {
-    struct table table = table_new();
-    struct device *b = table.pairing.seats[0];
-    struct device *w = table.pairing.seats[1];
-    struct device *stranger = device_new(table.server);
-    const char *nowhere = "/v1/games/g_00000000000000000000000000/moves";
-    const char *good = "{\"ply\":1,\"move\":\"5i5e\"}";
+    return client_post(board->devices[0]->client, path, token, body);
+}
 
-    expect_problem(401, "unauthenticated", client_post(b->client, table.moves, NULL, "{"));
-    expect_problem(401, "invalid-token", client_post(b->client, table.moves, "bzd_x", "{"));
-    expect_problem(400, "malformed-json", client_post(b->client, nowhere, b->token, "{"));
-    expect_problem(
-        422, "unknown-field",
-        client_post(b->client, nowhere, b->token, "{\"ply\":1,\"move\":\"5i5e\",\"x\":1}"));
-    expect_problem(422, "invalid-field", client_post(b->client, nowhere, b->token, "{\"ply\":1}"));
-    expect_problem(422, "invalid-field", post_move(&table, b, "{\"ply\":0,\"move\":\"5i5e\"}"));
-    expect_problem(422, "invalid-field", post_move(&table, b, "{\"ply\":1.0,\"move\":\"5i5e\"}"));
-    expect_problem(422, "invalid-field",
-                   post_move(&table, b, "{\"ply\":2147483648,\"move\":\"5i5e\"}"));
-    expect_problem(422, "invalid-field",
-                   post_move(&table, b, "{\"ply\":1,\"move\":\"12345678901234567\"}"));
-    expect_problem(404, "not-found", client_post(b->client, nowhere, b->token, good));
-    expect_problem(404, "not-found", client_post(b->client, "/v1/games/x/moves", b->token, good));
-    expect_problem(403, "not-your-seat",
-                   client_post(b->client, table.moves, stranger->token, good));
-    expect_problem(409, "stale-ply", post_move(&table, w, "{\"ply\":2,\"move\":\"5a5b\"}"));
-    expect_problem(409, "not-your-turn", post_move(&table, w, good));
-    expect_problem(422, "illegal-move", post_move(&table, b, "{\"ply\":1,\"move\":\"5i4h\"}"));
+/* Before the game is looked up. */
+static void expect_refusals_of_the_request(const struct board *board, const char *path)
+{
+    static const struct {
+        const char *body;
+        long status;
+        const char *code;
+    } cases[] = {
+        {"{",                                          400, "malformed-json"},
+        {"{\"ply\":1,\"move\":\"5i5e\",\"x\":1}",      422, "unknown-field" },
+        {"{\"ply\":1}",                                422, "invalid-field" },
+        {"{\"ply\":0,\"move\":\"5i5e\"}",              422, "invalid-field" },
+        {"{\"ply\":1.0,\"move\":\"5i5e\"}",            422, "invalid-field" },
+        {"{\"ply\":2147483648,\"move\":\"5i5e\"}",     422, "invalid-field" },
+        {"{\"ply\":1,\"move\":\"12345678901234567\"}", 422, "invalid-field" },
+    };
+    const char *token = board->seats[0]->token;
+    expect_problem(401, "unauthenticated", post(board, path, NULL, "{"));
+    expect_problem(401, "invalid-token", post(board, path, "bzd_x", "{"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_problem(cases[i].status, cases[i].code, post(board, path, token, cases[i].body));
+    }
+}
 
-    struct answer answer = expect(201, post_move(&table, b, good));
-    answer_free(&answer);
-    expect_problem(409, "stale-ply", post_move(&table, b, "{\"ply\":1,\"move\":\"5i5d\"}"));
-    expect_problem(409, "stale-ply", post_move(&table, w, "{\"ply\":1,\"move\":\"5i5e\"}"));
-    expect_problem(409, "not-your-turn", post_move(&table, b, "{\"ply\":2,\"move\":\"zz\"}"));
-    answer = expect(200, device_resign(b, table.pairing.game));
-    answer_free(&answer);
-    answer = expect(200, post_move(&table, b, good));
-    answer_free(&answer);
-    expect_problem(409, "game-over", post_move(&table, w, "{\"ply\":2,\"move\":\"zz\"}"));
-    expect_problem(409, "game-over", post_move(&table, w, "{\"ply\":7,\"move\":\"5a5b\"}"));
+TestEachGame(scenario_moves, refusals_come_in_their_order)
+{
+    struct board board = board_begun(game);
+    struct device *stranger = device_new(board.server);
+    const char *token = board.seats[0]->token;
+    char path[96];
+    char good[64];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", board.id);
+    (void)snprintf(good, sizeof good, "{\"ply\":1,\"move\":\"%s\"}", game->line[0]);
+    expect_refusals_of_the_request(&board, nowhere);
+    expect_refusals_of_the_request(&board, path);
+    expect_problem(404, "not-found", post(&board, nowhere, token, good));
+    expect_problem(404, "not-found", post(&board, "/v1/games/x/moves", token, good));
+    expect_problem(403, "not-your-seat", post(&board, path, stranger->token, good));
+    for (size_t seat = 1; seat < game_seat_count(game); seat++) {
+        expect_problem(409, "stale-ply", submit(&board, seat, 2, game->detour[seat]));
+        expect_problem(409, "not-your-turn", submit(&board, seat, 1, game->line[0]));
+        expect_problem(409, "not-your-turn", submit(&board, seat, 1, game->detour[seat]));
+    }
+    expect_problem(422, "illegal-move", submit(&board, 0, 1, game->illegal.move));
     device_free(stranger);
-    table_free(&table);
+    board_free(&board);
 }
 
-/* Every reason that hasami has, in the position after the first plies of the test below. */
-static const struct {
-    const char *move;
-    const char *reason;
-    const char *squares; /* NULL: none explains it */
-} illegal_moves[] = {
-    {"zz",    "syntax",         NULL             },
-    {"",      "syntax",         NULL             },
-    {"5i5h+", "syntax",         NULL             },
-    {"0i5h",  "off-board",      NULL             },
-    {"5i5j",  "off-board",      NULL             },
-    {"5d5c",  "no-piece",       "[\"5d\"]"       },
-    {"5d5d",  "no-piece",       "[\"5d\"]"       },
-    {"5a5b",  "not-your-piece", "[\"5a\"]"       },
-    {"6i6i",  "no-move",        NULL             },
-    {"6i5h",  "bad-geometry",   NULL             },
-    {"6i7i",  "own-piece",      "[\"7i\"]"       },
-    {"6i2i",  "own-piece",      "[\"2i\"]"       },
-    {"6i6a",  "occupied",       "[\"6a\"]"       },
-    {"5e5a",  "occupied",       "[\"5a\"]"       },
-    {"9e1e",  "blocked",        "[\"5e\",\"4e\"]"},
-    {"9e1e",  "blocked",        "[\"5e\",\"4e\"]"},
-};
-
-static void expect_illegal(struct table *table, size_t i)
+/* A move that was made is repeated only by who made it, and only word for word. */
+TestEachGame(scenario_moves, what_has_been_made_refuses_all_but_its_repeat)
 {
-    struct device *b = table->pairing.seats[0];
-    struct answer answer =
-        expect(422, device_move(b, table->pairing.game, 7, illegal_moves[i].move));
-    char *squares = json_dumps(answer_at(&answer, "squares"), JSON_COMPACT);
-    cr_expect_str_eq(answer_text(&answer, "code"), "illegal-move");
-    cr_expect_str_eq(answer_text(&answer, "reason"), illegal_moves[i].reason, "%s",
-                     illegal_moves[i].move);
-    cr_expect_eq(answer_integer(&answer, "current.ply"), 6);
-    cr_expect_str_eq(answer_text(&answer, "current.turn"), "b");
-    cr_expect_eq(squares == NULL, illegal_moves[i].squares == NULL, "%s", illegal_moves[i].move);
-    if (squares != NULL && illegal_moves[i].squares != NULL) {
-        cr_expect_str_eq(squares, illegal_moves[i].squares, "%s", illegal_moves[i].move);
+    struct board board = board_begun(game);
+    struct device *stranger = device_new(board.server);
+    struct answer first = board_move(&board, game->line[0]);
+    expect_problem(409, "stale-ply", submit(&board, 0, 1, game->detour[0]));
+    expect_problem(409, "not-your-turn", submit(&board, 0, 2, "zz"));
+    for (size_t seat = 1; seat < game_seat_count(game); seat++) {
+        expect_problem(409, "stale-ply", submit(&board, seat, 1, game->line[0]));
     }
-    free(squares);
-    answer_free(&answer);
-}
-
-Test(scenario_moves, an_illegal_move_says_why_and_where)
-{
-    static const char *const plies[] = {"5i5e", "1a1b", "4i4e", "1b1a", "9i9e", "1a1b", NULL};
-    struct table table = table_new();
-    device_play(&table.pairing, 1, plies);
-    for (size_t i = 0; i < sizeof illegal_moves / sizeof illegal_moves[0]; i++) {
-        expect_illegal(&table, i);
+    board_play(&board, game->line + 1);
+    expect_same_bytes(&board, &first, submit(&board, 0, 1, game->line[0]));
+    for (size_t seat = 0; seat < game_seat_count(game); seat++) {
+        expect_problem(409, "game-over", submit(&board, seat, board.ply + 1, "zz"));
+        expect_problem(409, "game-over", submit(&board, seat, board.ply + 7, game->line[0]));
+        expect_problem(409, "game-over", submit(&board, seat, 1, game->detour[seat]));
     }
-    table_free(&table);
+    expect_problem(403, "not-your-seat", device_move(stranger, board.id, 1, game->line[0]));
+    answer_free(&first);
+    device_free(stranger);
+    board_free(&board);
 }
 
 /* --- many at once --------------------------------------------------------------------------------
  */
 
+enum { RACERS = 100 };
+
 struct racer {
     pthread_t thread;
     const struct process *server;
-    const char *path;
     const char *token;
+    char path[96];
     char body[64];
     struct answer answer;
 };
 
-static void *race(void *context)
+struct race {
+    struct racer racers[RACERS];
+    size_t count;
+};
+
+static void enter(struct race *race, const struct board *board, size_t seat, unsigned ply,
+                  const char *move)
+{
+    cr_assert_lt(race->count, RACERS);
+    struct racer *racer = &race->racers[race->count++];
+    *racer = (struct racer){.server = board->server, .token = board->seats[seat]->token};
+    (void)snprintf(racer->path, sizeof racer->path, "/v1/games/%s/moves", board->id);
+    (void)snprintf(racer->body, sizeof racer->body, "{\"ply\":%u,\"move\":\"%s\"}", ply, move);
+}
+
+static void *run(void *context)
 {
     struct racer *racer = context;
     struct client *client = client_new(racer->server->origin);
@@ -206,142 +176,180 @@ static void *race(void *context)
     return NULL;
 }
 
-enum { RACERS = 100 };
-
-static void race_all(struct racer *racers, size_t count)
+static void run_all(struct race *race)
 {
-    for (size_t i = 0; i < count; i++) {
-        cr_assert_eq(pthread_create(&racers[i].thread, NULL, race, &racers[i]), 0);
-    }
-    for (size_t i = 0; i < count; i++) {
-        (void)pthread_join(racers[i].thread, NULL);
-    }
-}
-
-Test(scenario_moves, a_hundred_identical_moves_are_one_move_and_a_hundred_equal_answers)
-{
-    static struct racer racers[RACERS];
-    struct table table = table_new();
-    size_t created = 0;
     (void)contract();
-    for (size_t i = 0; i < RACERS; i++) {
-        racers[i] = (struct racer){.server = table.server,
-                                   .path = table.moves,
-                                   .token = table.pairing.seats[0]->token,
-                                   .body = "{\"ply\":1,\"move\":\"5i5e\"}"};
+    for (size_t i = 0; i < race->count; i++) {
+        cr_assert_eq(pthread_create(&race->racers[i].thread, NULL, run, &race->racers[i]), 0);
     }
-    race_all(racers, RACERS);
-    for (size_t i = 0; i < RACERS; i++) {
-        cr_assert(racers[i].answer.status == 201 || racers[i].answer.status == 200);
-        created += racers[i].answer.status == 201;
-        cr_assert_str_eq(racers[i].answer.text, racers[0].answer.text);
+    for (size_t i = 0; i < race->count; i++) {
+        (void)pthread_join(race->racers[i].thread, NULL);
     }
-    cr_assert_eq(created, 1);
-    for (size_t i = 0; i < RACERS; i++) {
-        answer_free(&racers[i].answer);
-    }
-    table_free(&table);
 }
 
-/* To a position with over a hundred moves: at the start there are 63. */
-static const char *const opening[] = {"2i2b", "5a5b", "3i3c", "5b5a", "4i4d",
-                                      "5a5b", "5i5e", "5b5a", NULL};
-
-Test(scenario_moves, of_a_hundred_different_legal_moves_of_one_ply_exactly_one_is_made)
+static void free_answers(struct race *race)
 {
-    static struct racer racers[RACERS];
-    struct table table = table_new();
-    size_t created = 0;
-    char path[128];
-    device_play(&table.pairing, 1, opening);
-    (void)snprintf(path, sizeof path, "/v1/games/%s/legal-moves", table.pairing.game);
-    struct answer legal = expect(200, client_get(table.a->client, path, NULL));
-    cr_assert_geq(json_array_size(answer_at(&legal, "moves")), RACERS);
-    for (size_t i = 0; i < RACERS; i++) {
-        racers[i] = (struct racer){
-            .server = table.server, .path = table.moves, .token = table.pairing.seats[0]->token};
-        (void)snprintf(racers[i].body, sizeof racers[i].body, "{\"ply\":9,\"move\":\"%s\"}",
-                       json_string_value(json_array_get(answer_at(&legal, "moves"), i)));
+    for (size_t i = 0; i < race->count; i++) {
+        answer_free(&race->racers[i].answer);
     }
-    race_all(racers, RACERS);
+}
+
+static bool is_refused(const struct racer *racer, const char *code)
+{
+    return racer->answer.status == 409 && strcmp(answer_text(&racer->answer, "code"), code) == 0;
+}
+
+TestEachGame(scenario_moves, a_hundred_identical_moves_are_one_move_and_a_hundred_equal_answers)
+{
+    static struct race race;
+    struct board board = board_begun(game);
+    size_t created = 0;
     for (size_t i = 0; i < RACERS; i++) {
-        if (racers[i].answer.status == 201) {
-            created++;
-            answer_free(&racers[i].answer);
-        } else {
-            expect_problem(409, "stale-ply", racers[i].answer);
-        }
+        enter(&race, &board, 0, 1, game->line[0]);
+    }
+    run_all(&race);
+    for (size_t i = 0; i < RACERS; i++) {
+        const struct answer *answer = &race.racers[i].answer;
+        cr_assert(answer->status == 201 || answer->status == 200, "%s: %ld", game->pool,
+                  answer->status);
+        created += answer->status == 201;
+        cr_assert_str_eq(answer->text, race.racers[0].answer.text);
     }
     cr_assert_eq(created, 1);
+    free_answers(&race);
+    board_free(&board);
+}
+
+TestEachGame(scenario_moves, of_a_hundred_different_legal_moves_of_one_ply_exactly_one_is_made)
+{
+    static struct race race;
+    struct board board = board_begun(game);
+    size_t created = 0;
+    board_play(&board, game->opening);
+    struct answer legal = expect(200, board_get(&board, "/legal-moves"));
+    cr_assert_geq(json_array_size(answer_at(&legal, "moves")), RACERS, "%s", game->pool);
+    for (size_t i = 0; i < RACERS; i++) {
+        enter(&race, &board, board.turn, board.ply + 1,
+              json_string_value(json_array_get(answer_at(&legal, "moves"), i)));
+    }
+    run_all(&race);
+    for (size_t i = 0; i < RACERS; i++) {
+        bool made = race.racers[i].answer.status == 201;
+        cr_assert(made || is_refused(&race.racers[i], "stale-ply"), "%s: %ld", game->pool,
+                  race.racers[i].answer.status);
+        created += made;
+    }
+    cr_assert_eq(created, 1);
+    free_answers(&race);
     answer_free(&legal);
-    table_free(&table);
+    board_free(&board);
 }
 
-Test(scenario_moves, when_both_submit_at_the_same_instant_exactly_one_is_on_turn)
+TestEachGame(scenario_moves, when_all_seats_submit_at_the_same_instant_exactly_one_is_on_turn)
 {
-    static struct racer racers[2];
-    struct table table = table_new();
-    (void)contract();
-    for (size_t i = 0; i < 2; i++) {
-        racers[i] = (struct racer){
-            .server = table.server, .path = table.moves, .token = table.pairing.seats[i]->token};
-        (void)snprintf(racers[i].body, sizeof racers[i].body, "{\"ply\":1,\"move\":\"%s\"}",
-                       i == 0 ? "5i5e" : "5a5e");
+    static struct race race;
+    struct board board = board_begun(game);
+    for (size_t seat = 0; seat < game_seat_count(game); seat++) {
+        enter(&race, &board, seat, 1, game->detour[seat]);
     }
-    race_all(racers, 2);
-    cr_assert_eq(racers[0].answer.status, 201);
-    cr_assert_eq(racers[1].answer.status, 409);
-    cr_assert(strcmp(answer_text(&racers[1].answer, "code"), "not-your-turn") == 0 ||
-              strcmp(answer_text(&racers[1].answer, "code"), "stale-ply") == 0);
-    answer_free(&racers[0].answer);
-    answer_free(&racers[1].answer);
-    table_free(&table);
+    run_all(&race);
+    cr_assert_eq(race.racers[0].answer.status, 201);
+    for (size_t seat = 1; seat < race.count; seat++) {
+        cr_assert(is_refused(&race.racers[seat], "not-your-turn") ||
+                      is_refused(&race.racers[seat], "stale-ply"),
+                  "%s: %ld", game->pool, race.racers[seat].answer.status);
+    }
+    free_answers(&race);
+    board_free(&board);
 }
 
 /* --- reading -------------------------------------------------------------------------------------
  */
 
-Test(scenario_moves, moves_are_listed_oldest_first_and_by_pages)
+/* Two by two, from the second move on, as somebody who does not play. */
+TestEachGame(scenario_moves, moves_are_listed_oldest_first_and_by_pages)
 {
-    static const char *const moves[] = {"5i5e", "5a5d", "4i4d", "1a1b", "6i6d", NULL};
-    struct table table = table_new();
-    char path[256];
-    device_play(&table.pairing, 1, moves);
-    (void)snprintf(path, sizeof path, "%s?limit=2&after=1", table.moves);
-    struct answer page = expect(200, client_get(table.a->client, path, NULL));
-    cr_assert_eq(answer_integer(&page, "items.0.ply"), 2);
-    cr_assert_str_eq(answer_text(&page, "items.1.move"), "4i4d");
-    (void)snprintf(path, sizeof path, "%s?limit=2&after=1&cursor=%s", table.moves,
-                   answer_text(&page, "next_cursor"));
-    answer_free(&page);
-    page = expect(200, client_get(table.a->client, path, NULL));
-    cr_assert_eq(answer_integer(&page, "items.0.ply"), 4);
-    cr_assert_str_eq(answer_text(&page, "items.1.captured.0"), "5d");
-    cr_assert(json_is_null(answer_at(&page, "next_cursor")));
-    answer_free(&page);
-    (void)snprintf(path, sizeof path, "%s?cursor=%064d", table.moves, 0);
-    expect_problem(400, "invalid-cursor", client_get(table.a->client, path, NULL));
-    table_free(&table);
+    char below[192] = "/moves?limit=2&after=1";
+    unsigned listed = 1;
+    struct board board = board_begun(game);
+    board_play(&board, game->line);
+    while (listed < board.ply) {
+        struct answer page = expect(200, board_get(&board, below));
+        size_t index = 0;
+        json_t *item = NULL;
+        json_array_foreach(answer_at(&page, "items"), index, item)
+        {
+            const char seat[] = {game->seats[game_seat_of(game, ++listed)], '\0'};
+            cr_assert_eq(json_integer_value(json_object_get(item, "ply")), listed);
+            cr_assert_str_eq(json_string_value(json_object_get(item, "seat")), seat);
+            cr_assert_str_eq(json_string_value(json_object_get(item, "move")),
+                             game->line[listed - 1]);
+        }
+        cr_assert(index == 2 || listed == board.ply);
+        cr_assert_eq(json_is_null(answer_at(&page, "next_cursor")), listed == board.ply);
+        if (listed < board.ply) {
+            (void)snprintf(below, sizeof below, "/moves?limit=2&after=1&cursor=%s",
+                           answer_text(&page, "next_cursor"));
+        }
+        answer_free(&page);
+    }
+    (void)snprintf(below, sizeof below, "/moves?cursor=%064d", 0);
+    expect_problem(400, "invalid-cursor", board_get(&board, below));
+    board_free(&board);
 }
 
-Test(scenario_moves, legal_moves_are_listed_whole_and_from_a_square)
+Test(scenario_moves, a_listed_move_says_whom_it_took)
 {
-    struct table table = table_new();
-    char path[128];
-    (void)snprintf(path, sizeof path, "/v1/games/%s/legal-moves", table.pairing.game);
-    struct answer answer = expect(200, client_get(table.a->client, path, NULL));
-    cr_assert_eq(json_array_size(answer_at(&answer, "moves")), 63);
-    cr_assert_str_eq(answer_text(&answer, "moves.0"), "1i1b");
+    static const char *const moves[] = {"5i5e", "5a5d", "4i4d", "1a1b", "6i6d", NULL};
+    struct board board = board_begun(games_find("hasami"));
+    board_play(&board, moves);
+    struct answer answer = expect(200, board_get(&board, "/moves?after=3"));
+    cr_assert_eq(json_array_size(answer_at(&answer, "items.0.captured")), 0);
+    cr_assert_str_eq(answer_text(&answer, "items.1.captured.0"), "5d");
     answer_free(&answer);
-    (void)snprintf(path, sizeof path, "/v1/games/%s/legal-moves?from=5i", table.pairing.game);
-    answer = expect(200, client_get(table.a->client, path, NULL));
-    cr_assert_eq(json_array_size(answer_at(&answer, "moves")), 7);
+    board_free(&board);
+}
+
+/* Of all moves, those that start as this one does: from a square, or from the hand. */
+static void expect_moves_from(const struct board *board, json_t *all, const char *example)
+{
+    const char from[] = {example[0], example[1], '\0'};
+    char below[48];
+    size_t index = 0;
+    json_t *move = NULL;
+    json_t *expected = json_array();
+    json_array_foreach(all, index, move)
+    {
+        if (strncmp(json_string_value(move), from, 2) == 0) {
+            json_array_append(expected, move);
+        }
+    }
+    (void)snprintf(below, sizeof below, "/legal-moves?from=%s", from);
+    struct answer answer = expect(200, board_get(board, below));
+    cr_assert(json_equal(answer_at(&answer, "moves"), expected), "%s from %s: %s",
+              board->game->pool, from, answer.text);
+    json_decref(expected);
     answer_free(&answer);
-    (void)snprintf(path, sizeof path, "/v1/games/%s/legal-moves?from=5j", table.pairing.game);
-    expect_problem(400, "invalid-parameter", client_get(table.a->client, path, NULL));
-    (void)snprintf(path, sizeof path, "/v1/games/%s?include=legal_moves", table.pairing.game);
-    answer = expect(200, client_get(table.a->client, path, NULL));
-    cr_assert_eq(json_array_size(answer_at(&answer, "legal_moves")), 63);
-    answer_free(&answer);
-    table_free(&table);
+}
+
+TestEachGame(scenario_moves, legal_moves_are_listed_whole_and_from_where_they_start)
+{
+    struct board board = board_begun(game);
+    board_play(&board, game->opening);
+    struct answer whole = expect(200, board_get(&board, "/legal-moves"));
+    json_t *moves = answer_at(&whole, "moves");
+    for (size_t i = 1; i < json_array_size(moves); i++) {
+        cr_assert_lt(strcmp(json_string_value(json_array_get(moves, i - 1)),
+                            json_string_value(json_array_get(moves, i))),
+                     0);
+    }
+    expect_moves_from(&board, moves, json_string_value(json_array_get(moves, 0)));
+    expect_moves_from(&board, moves,
+                      json_string_value(json_array_get(moves, json_array_size(moves) - 1)));
+    expect_problem(400, "invalid-parameter", board_get(&board, "/legal-moves?from=5j"));
+    struct answer snapshot = expect(200, board_get(&board, "?include=legal_moves"));
+    cr_assert(json_equal(answer_at(&snapshot, "legal_moves"), moves));
+    answer_free(&snapshot);
+    answer_free(&whole);
+    board_free(&board);
 }

@@ -1,5 +1,6 @@
 #include "api/json_engine.h"
 #include "tests/support/device.h"
+#include "tests/support/games.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -185,10 +186,8 @@ Test(scenario_records, the_record_of_an_ended_game_never_changes_again)
 
 Test(scenario_records, a_replay_names_the_game_it_replays)
 {
-    static const char *const repetition[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i",
-                                             "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", NULL};
     struct table table = table_new();
-    device_play(&table.pairing, 1, repetition);
+    device_play(&table.pairing, 1, games_find("hasami")->repetition);
     struct answer game = device_game(table.a, table.pairing.game);
     struct answer record = expect(200, get(&table, NULL));
     cr_expect_eq(answer_integer(&record, "places.0"), 1);

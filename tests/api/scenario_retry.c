@@ -1,5 +1,6 @@
 #include "api/routes.h"
-#include "tests/support/device.h"
+#include "tests/support/board.h"
+#include "tests/support/each_game.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -51,21 +52,23 @@ static struct answer expect_first(long status, struct answer answer)
 
 /* --- the same again -------------------------------------------------------------------------- */
 
-Test(scenario_retry, a_ticket_is_taken_once_and_the_repeat_gets_the_same_bytes)
+TestEachGame(scenario_retry, a_ticket_is_taken_once_and_the_repeat_gets_the_same_bytes)
 {
-    struct process *server = process_new(NULL);
-    struct device *a = device_new(server);
-    struct device *b = device_new(server);
+    struct board board = board_new(game);
+    const size_t count = game_seat_count(game);
+    char body[48];
     char ticket[32];
-    struct answer first = expect_first(201, queue(a, key, hasami));
-    expect_repeat(&first, queue(a, key, hasami));
-    device_queue(b, ticket);
-    expect_repeat(&first, queue(a, key, hasami));
-    cr_expect_eq(number_of(server, "SELECT count(*) FROM ticket"), 2);
+    (void)snprintf(body, sizeof body, "{\"pool\":\"%s\"}", game->pool);
+    struct answer first = expect_first(201, queue(board.devices[0], key, body));
+    for (size_t i = 1; i < count; i++) {
+        expect_repeat(&first, queue(board.devices[0], key, body));
+        device_queue_for(board.devices[i], game->pool, NULL, ticket);
+    }
+    expect_repeat(&first, queue(board.devices[0], key, body));
+    cr_expect_eq(number_of(board.server, "SELECT count(*) FROM ticket"), (long)count);
+    cr_expect_eq(number_of(board.server, "SELECT count(*) FROM game"), 1, "%s", game->pool);
     answer_free(&first);
-    device_free(a);
-    device_free(b);
-    process_free(server);
+    board_free(&board);
 }
 
 Test(scenario_retry, a_resignation_is_answered_as_it_was_and_rated_once)
@@ -384,29 +387,31 @@ Test(scenario_retry, after_a_day_a_key_is_new)
     process_free(server);
 }
 
-Test(scenario_retry, after_a_day_nothing_is_done_twice_that_can_be_done_once_only)
+TestEachGame(scenario_retry, after_a_day_no_move_is_made_twice)
 {
-    struct process *server = process_new(NULL);
-    struct device *a = device_new(server);
-    struct device *b = device_new(server);
-    struct pairing pairing = device_pair(a, b);
-    static const char *const moves[] = {"5i5e", NULL};
+    struct board board = board_begun(game);
+    struct answer first = board_move(&board, game->line[0]);
+    process_control(board.server, "advance 86400000");
+    struct answer again = expect(200, device_move(board.seats[0], board.id, 1, game->line[0]));
+    cr_expect_str_eq(again.text, first.text);
+    cr_expect_eq(number_of(board.server, "SELECT count(*) FROM move WHERE ply = 1"), 1);
+    answer_free(&again);
+    answer_free(&first);
+    board_free(&board);
+}
+
+Test(scenario_retry, after_a_day_nobody_resigns_twice)
+{
+    struct board board = board_begun(games_find("hasami"));
+    const struct device *b = board.devices[1];
     char path[96];
-    device_play(&pairing, 1, moves);
-    (void)snprintf(path, sizeof path, "/v1/games/%s/resign", pairing.game);
+    (void)snprintf(path, sizeof path, "/v1/games/%s/resign", board.id);
     struct answer first =
         expect_first(200, client_post_keyed(b->client, path, b->token, key, NULL));
     answer_free(&first);
-    process_control(server, "advance 86400000");
+    process_control(board.server, "advance 86400000");
     expect_problem(409, "game-over", client_post_keyed(b->client, path, b->token, key, NULL));
-    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", pairing.game);
-    first = expect(200, client_post_keyed(pairing.seats[0]->client, path, pairing.seats[0]->token,
-                                          key, "{\"ply\":1,\"move\":\"5i5e\"}"));
-    answer_free(&first);
-    cr_expect_eq(number_of(server, "SELECT count(*) FROM move"), 1);
-    device_free(a);
-    device_free(b);
-    process_free(server);
+    board_free(&board);
 }
 
 Test(scenario_retry, what_is_over_does_not_pile_up)

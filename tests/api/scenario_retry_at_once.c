@@ -1,4 +1,5 @@
-#include "tests/support/device.h"
+#include "tests/support/board.h"
+#include "tests/support/each_game.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 
 static const char key[] = "4fa1c0de-7e57";
-static const char hasami[] = "{\"pool\":\"hasami\"}";
 
 static long number_of(struct process *server, const char *sql)
 {
@@ -23,6 +23,7 @@ struct racer {
     const struct process *server;
     const char *token;
     const char *key;
+    const char *pool;
     struct answer answer;
 };
 
@@ -30,9 +31,11 @@ static void *race(void *context)
 {
     struct racer *racer = context;
     struct client *client = client_new(racer->server->origin);
-    racer->answer = racer->key == NULL ? client_post(client, "/v1/tickets", racer->token, hasami)
-                                       : client_post_keyed(client, "/v1/tickets", racer->token,
-                                                           racer->key, hasami);
+    char body[48];
+    (void)snprintf(body, sizeof body, "{\"pool\":\"%s\"}", racer->pool);
+    racer->answer = racer->key == NULL
+                        ? client_post(client, "/v1/tickets", racer->token, body)
+                        : client_post_keyed(client, "/v1/tickets", racer->token, racer->key, body);
     client_free(client);
     return NULL;
 }
@@ -47,14 +50,15 @@ static void race_all(struct racer *racers, size_t count)
     }
 }
 
-Test(scenario_retry_at_once, of_fifty_at_once_one_takes_the_ticket_and_all_get_its_answer)
+TestEachGame(scenario_retry_at_once, of_fifty_at_once_one_takes_the_ticket_and_all_get_its_answer)
 {
     static struct racer racers[RACERS];
     struct process *server = process_new(NULL);
     struct device *a = device_new(server);
     size_t replayed = 0;
     for (size_t i = 0; i < RACERS; i++) {
-        racers[i] = (struct racer){.server = server, .token = a->token, .key = key};
+        racers[i] =
+            (struct racer){.server = server, .token = a->token, .key = key, .pool = game->pool};
     }
     race_all(racers, RACERS);
     for (size_t i = 0; i < RACERS; i++) {
@@ -72,18 +76,17 @@ Test(scenario_retry_at_once, of_fifty_at_once_one_takes_the_ticket_and_all_get_i
 }
 
 /* Two tabs of one device, and another device of the same player, each with a key or without. */
-Test(scenario_retry_at_once, who_joins_from_several_places_at_once_gets_one_ticket)
+TestEachGame(scenario_retry_at_once, who_joins_from_several_places_at_once_gets_one_ticket)
 {
     for (int round = 0; round < 5; round++) {
         struct process *server = process_new(NULL);
         struct device *a = device_new(server);
         struct device *linked = device_linked(server, a);
-        struct racer racers[] = {
-            {.server = server,        .token = a->token   },
-            { .server = server,      .token = a->token,           .key = key},
-            { .server = server, .token = linked->token,           .key = key},
-            { .server = server, .token = linked->token, .key = "another-key"},
-        };
+        const struct racer plain = {.server = server, .token = a->token, .pool = game->pool};
+        struct racer racers[] = {plain, plain, plain, plain};
+        racers[1].key = racers[2].key = key;
+        racers[3].key = "another-key";
+        racers[2].token = racers[3].token = linked->token;
         size_t taken = 0;
         race_all(racers, sizeof racers / sizeof racers[0]);
         for (size_t i = 0; i < sizeof racers / sizeof racers[0]; i++) {
@@ -130,39 +133,46 @@ static struct answer read_ticket(struct device *device, const char *ticket)
     return expect(200, client_get(device->client, path, device->token));
 }
 
-/* Both are matched with each other, or one has left and the other waits. */
-static void expect_agreement(const struct leaver *leaver, struct device *other, const char *ticket)
+/* All are matched with each other, or one has left and the others wait. */
+static void expect_agreement(const struct board *board, const struct leaver *leaver,
+                             char tickets[][32])
 {
     bool stayed = leaver->status == 409;
+    const char *pool = board->game->pool;
     struct answer left = read_ticket(leaver->device, leaver->ticket);
-    struct answer came = read_ticket(other, ticket);
-    cr_expect(stayed || leaver->status == 204, "%ld", leaver->status);
-    cr_expect_str_eq(answer_text(&left, "status"), stayed ? "matched" : "cancelled");
-    cr_expect_str_eq(answer_text(&came, "status"), stayed ? "matched" : "waiting");
-    if (stayed) {
-        cr_expect_str_eq(answer_text(&left, "game_id"), answer_text(&came, "game_id"));
+    cr_expect(stayed || leaver->status == 204, "%s: %ld", pool, leaver->status);
+    cr_expect_str_eq(answer_text(&left, "status"), stayed ? "matched" : "cancelled", "%s", pool);
+    for (size_t i = 1; i < game_seat_count(board->game); i++) {
+        struct answer came = read_ticket(board->devices[i], tickets[i]);
+        cr_expect_str_eq(answer_text(&came, "status"), stayed ? "matched" : "waiting", "%s", pool);
+        if (stayed) {
+            cr_expect_str_eq(answer_text(&left, "game_id"), answer_text(&came, "game_id"));
+        }
+        answer_free(&came);
     }
     answer_free(&left);
-    answer_free(&came);
 }
 
-Test(scenario_retry_at_once, who_leaves_while_somebody_comes_is_gone_or_matched_for_both)
+/* Only the last seat is still empty. */
+TestEachGame(scenario_retry_at_once, who_leaves_while_somebody_comes_is_gone_or_matched_for_all)
 {
-    struct process *server = process_new(NULL);
-    for (int round = 0; round < 20; round++) {
-        struct device *a = device_new(server);
-        struct device *b = device_new(server);
-        char tickets[2][32];
-        device_queue(a, tickets[0]);
-        struct leaver leaver = {.device = a, .ticket = tickets[0]};
+    enum { ROUNDS = 20 };
+    const size_t count = game_seat_count(game);
+    struct board board = board_new(game);
+    for (int round = 0; round < ROUNDS; round++) {
+        char tickets[GAME_SEATS_MAX][32];
+        for (size_t i = 0; i + 1 < count; i++) {
+            device_queue_for(board.devices[i], game->pool, NULL, tickets[i]);
+        }
+        struct leaver leaver = {.device = board.devices[0], .ticket = tickets[0]};
         cr_assert_eq(pthread_create(&leaver.thread, NULL, leave, &leaver), 0);
-        device_queue(b, tickets[1]);
+        device_queue_for(board.devices[count - 1], game->pool, NULL, tickets[count - 1]);
         (void)pthread_join(leaver.thread, NULL);
-        expect_agreement(&leaver, b, tickets[1]);
-        struct leaver last = {.device = b, .ticket = tickets[1]};
-        (void)leave(&last); /* the next round begins with an empty queue */
-        device_free(a);
-        device_free(b);
+        expect_agreement(&board, &leaver, tickets);
+        for (size_t i = 1; i < count; i++) { /* the next round begins with an empty queue */
+            struct leaver last = {.device = board.devices[i], .ticket = tickets[i]};
+            (void)leave(&last);
+        }
     }
-    process_free(server);
+    board_free(&board);
 }

@@ -1,4 +1,4 @@
-#include "tests/support/device.h"
+#include "tests/support/board.h"
 
 #include <criterion/criterion.h>
 #include <sqlite3.h>
@@ -179,11 +179,20 @@ static void operate(struct process *server, const char *format, const char *id)
     cr_assert_eq(code, 0, "%s: %s", line, output);
 }
 
+/* A game of everybody alone, and one in pairs. */
+static void play_four(struct process *server, struct device *const devices[GAME_SEATS_MAX])
+{
+    static const char *const pools[] = {"yonin", "yonin_pairs"};
+    for (size_t i = 0; i < 2; i++) {
+        struct board board = {.game = games_find(pools[i]), .server = server};
+        memcpy(board.devices, devices, sizeof board.devices);
+        board_play_whole(&board);
+    }
+}
+
 /* A small club over two days. */
 static struct process *demo(void)
 {
-    static const char *const capture[] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i", "9a8a",
-                                          "1b1h", "8a8i", "2i1i", "2a2i", NULL};
     static const char *const opening[] = {"5i5e", "4a4b", "5e5d", NULL};
     static const char *const arguments[] = {"--repeat-limit", "100", NULL};
     char game[32];
@@ -192,8 +201,9 @@ static struct process *demo(void)
     struct device *akiko = named(server, "Akiko");
     struct device *boris = named(server, "Boris");
     struct device *chen = named(server, "Chen");
+    struct device *dalia = named(server, "Dalia");
     struct pairing pairing = device_pair(akiko, boris);
-    play_slowly(server, &pairing, capture);
+    play_slowly(server, &pairing, games_find("hasami")->line);
     for (int i = 0; i < 19; i++) {
         resign(akiko, boris, i % 3 == 0 ? akiko : boris, game);
     }
@@ -204,10 +214,12 @@ static struct process *demo(void)
     operate(server, "void-game --reason 'both seats were one person'", game);
     pairing = device_pair(chen, akiko);
     play_slowly(server, &pairing, opening);
+    play_four(server, (struct device *[]){akiko, boris, chen, dalia});
     operate(server, "ban --reason 'sells ratings'", chen->player);
     device_free(akiko);
     device_free(boris);
     device_free(chen);
+    device_free(dalia);
     return server;
 }
 

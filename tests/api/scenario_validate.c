@@ -41,6 +41,7 @@ static void expect_the_engines_answer(const char *body)
 }
 
 #define HASAMI "\"game\":\"hasami\""
+#define YONIN  "\"game\":\"yonin\""
 
 Test(scenario_validate, whatever_the_engine_says_is_the_answer)
 {
@@ -60,6 +61,14 @@ Test(scenario_validate, whatever_the_engine_says_is_the_answer)
         "{\"op\":\"legal\"," HASAMI ",\"options\":{\"format\":\"pairs\"}}",
         "{\"op\":\"play\"," HASAMI ",\"options\":{\"move_limit\":1},\"moves\":[\"5i5e\",\"5a5b\"]}",
         "{\"op\":\"play\"," HASAMI ",\"moves\":[\"番番番番番\"]}",
+        "{\"op\":\"legal\"," YONIN "}",
+        "{\"op\":\"play\"," YONIN ",\"moves\":[\"5g5f\",\"7e6e\",\"P*5e\"]}",
+        "{\"op\":\"play\"," YONIN ",\"moves\":[\"5g5f+\"]}",
+        "{\"op\":\"legal\"," YONIN ",\"options\":{\"format\":\"pairs\"}}",
+        "{\"op\":\"legal\"," YONIN ",\"options\":{\"format\":\"trio\"}}",
+        "{\"op\":\"legal\"," YONIN ",\"options\":{\"win_condition\":\"lead_3\"}}",
+        "{\"op\":\"play\"," YONIN ",\"options\":{\"ending\":\"last_survivor\","
+        "\"orphaned_pieces\":\"ownerless\",\"move_limit\":1},\"moves\":[\"5g5f\"]}",
     };
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         expect_the_engines_answer(bodies[i]);
@@ -67,12 +76,12 @@ Test(scenario_validate, whatever_the_engine_says_is_the_answer)
 }
 
 /* A line of a vector file as a question. */
-static void ask_vector(json_t *vector, const char *op, const char *position)
+static void ask_vector(const char *game, json_t *vector, const char *op, const char *position)
 {
     json_t *question = json_object();
     json_t *moves = json_object_get(vector, "moves");
     json_object_set_new(question, "op", json_string(op));
-    json_object_set_new(question, "game", json_string("hasami"));
+    json_object_set_new(question, "game", json_string(game));
     json_object_set(question, "options", json_object_get(vector, "options"));
     if (json_object_get(vector, position) != NULL) {
         json_object_set(question, "position", json_object_get(vector, position));
@@ -86,15 +95,17 @@ static void ask_vector(json_t *vector, const char *op, const char *position)
     json_decref(question);
 }
 
-static void ask_vectors(const char *path, const char *op, const char *position)
+static void ask_vectors(const char *game, const char *kind, const char *op, const char *position)
 {
     static char line[1 << 20];
+    char path[64];
     size_t asked = 0;
+    (void)snprintf(path, sizeof path, "tests/data/%s.%s.jsonl", game, kind);
     FILE *file = fopen(path, "r");
     cr_assert_not_null(file);
     for (; fgets(line, sizeof line, file) != NULL; asked++) {
         json_t *vector = json_loads(line, 0, NULL);
-        ask_vector(vector, op, position);
+        ask_vector(game, vector, op, position);
         json_decref(vector);
     }
     cr_assert_gt(asked, 20);
@@ -103,8 +114,10 @@ static void ask_vectors(const char *path, const char *op, const char *position)
 
 Test(scenario_validate, every_game_and_every_position_of_the_vectors_is_answered)
 {
-    ask_vectors("tests/data/hasami.games.jsonl", "play", "start");
-    ask_vectors("tests/data/hasami.legal.jsonl", "legal", "position");
+    for (size_t i = 0; i < rules_count(); i++) {
+        ask_vectors(rules_at(i)->key, "games", "play", "start");
+        ask_vectors(rules_at(i)->key, "legal", "legal", "position");
+    }
 }
 
 /* --- outside the schema ----------------------------------------------------------------------- */

@@ -5,47 +5,73 @@
 /* `banzuke verify` on games that somebody has changed behind the server's back: exit 65, and the
  * first line names the row, what was expected and what was found. */
 
+/* Seat b of a game left before its first move, as far as that can be made up: what is left to find
+ * is what its rating event says. */
+#define LEFT(game)                                                                                 \
+    "UPDATE game_event SET seq = seq + 1 WHERE game_no = " game ";"                                \
+    "UPDATE move SET seq = seq + 1 WHERE game_no = " game ";"                                      \
+    "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, cpu_level)"                  \
+    " SELECT game_no, 1, 'seat', created_at_ms, 'b', 'left', 5 FROM game WHERE game_no = " game    \
+    ";UPDATE game SET seq = seq + 1 WHERE game_no = " game ";"                                     \
+    "UPDATE seat SET control = 'cpu', cpu_level = 5 WHERE game_no = " game " AND seat_no = 0;"
+#define LEFT_GAME_7 LEFT("7")
+#define LEFT_GAME_1                                                                                \
+    LEFT("1")                                                                                      \
+    "UPDATE move SET made_by = 'cpu' WHERE game_no = 1 AND seat = 'b';"                            \
+    "UPDATE move SET deadline_at_ms = NULL WHERE game_no = 1 AND seat = 'w'"
+/* One event more in game 6, in which w is to move. */
+#define ADD_EVENT(event, turn)                                                                     \
+    "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, deadline_at_ms, cpu_level)"  \
+    " VALUES (6, 6, " event ", " turn ");"
+
 Test(scenario_verify, every_change_of_a_move_is_found)
 {
     static const struct tampering moves[] = {
         {"UPDATE move SET move = '4a4c' WHERE game_no = 3 AND ply = 2",
          "game $3: expected position 'ppppp1ppp/9/5p3/9/4P4/9/9/9/PPPP1PPPP b - 3', found "
-         "'ppppp1ppp/5p3/9/9/4P4/9/9/9/PPPP1PPPP b - 3'"                                                                                            },
+         "'ppppp1ppp/5p3/9/9/4P4/9/9/9/PPPP1PPPP b - 3'"                                                                                                                  },
         {"UPDATE move SET move = '1i1a' WHERE game_no = 1 AND ply = 1",
-         "game $1, ply 1: expected a legal move, found 1i1a (occupied)"                                                                             },
+         "game $1, ply 1: expected a legal move, found 1i1a (occupied)"                                                                                                   },
         {"UPDATE move SET move = '1i' WHERE game_no = 1 AND ply = 1",
-         "game $1, ply 1: expected a legal move, found 1i (syntax)"                                                                                 },
+         "game $1, ply 1: expected a legal move, found 1i (syntax)"                                                                                                       },
         {"UPDATE move SET move = '5i5h5g5f5e' WHERE game_no = 6 AND ply = 1",
-         "game $6: expected rows that can be read, found one that cannot"                                                                           },
+         "game $6: expected rows that can be read, found one that cannot"                                                                                                 },
         {"UPDATE move SET captured = '3i 4i 5i 7i 6i' WHERE game_no = 1 AND ply = 10",
-         "game $1, ply 10: expected captured '3i 4i 5i 6i 7i', found '3i 4i 5i 7i 6i'"                                                              },
+         "game $1, ply 10: expected captured '3i 4i 5i 6i 7i', found '3i 4i 5i 7i 6i'"                                                                                    },
         {"UPDATE move SET captured = '9a' WHERE game_no = 6 AND ply = 1",
-         "game $6, ply 1: expected captured '', found '9a'"                                                                                         },
+         "game $6, ply 1: expected captured '', found '9a'"                                                                                                               },
         {"UPDATE move SET seat = 'b' WHERE game_no = 1 AND ply = 2",
-         "game $1, ply 2: expected seat 'w', found 'b'"                                                                                             },
+         "game $1, ply 2: expected seat 'w', found 'b'"                                                                                                                   },
         {"UPDATE move SET think_ms = 987654 WHERE game_no = 6 AND ply = 2",
-         "game $6, ply 2: expected think_ms *, found 987654"                                                                                        },
+         "game $6, ply 2: expected think_ms *, found 987654"                                                                                                              },
         {"UPDATE move SET at_ms = at_ms + 777777 WHERE game_no = 1 AND ply = 4",
-         "game $1, ply 4: expected think_ms 7777*, found *"                                                                                         },
+         "game $1, ply 4: expected think_ms 7777*, found *"                                                                                                               },
         {"UPDATE move SET at_ms = 5 WHERE game_no = 6 AND ply = 3",
-         "game $6, ply 3: expected at_ms * or later, found 5"                                                                                       },
+         "game $6, ply 3: expected at_ms * or later, found 5"                                                                                                             },
         {"UPDATE move SET seq = 50 WHERE game_no = 6 AND ply = 5",
-         "game $6, ply 5: expected seq 5, found 50"                                                                                                 },
+         "game $6, ply 5: expected seq 5, found 50"                                                                                                                       },
         {"UPDATE move SET seq = seq + 4294967296 WHERE game_no = 6 AND ply = 5",
-         "game $6: expected rows that can be read, found one that cannot"                                                                           },
+         "game $6: expected rows that can be read, found one that cannot"                                                                                                 },
         {"DELETE FROM move WHERE game_no = 6 AND ply = 3",
-         "game $6, ply 4: expected ply 3, found 4"                                                                                                  },
-        {"DELETE FROM move WHERE game_no = 6 AND ply = 5",                             "game $6: expected ply 4, found 5"                           },
-        {"DELETE FROM move WHERE game_no = 1 AND ply = 10",                            "game $1: expected ply 9, found 10"                          },
-        {"INSERT INTO move VALUES (6, 6, 6, 'w', '9a8a', '', 'player', 1, 1)",
-         "game $6, ply 6: expected no move after the 5 plies of the game, found 9a8a"                                                               },
-        {"INSERT INTO move VALUES (1, 11, 12, 'b', '9h9g', '', 'player', 1, 1);"
-         "UPDATE game SET ply = 11 WHERE game_no = 1",                        "game $1, ply 11: expected no move after capture, found 9h9g"},
+         "game $6, ply 4: expected ply 3, found 4"                                                                                                                        },
+        {"DELETE FROM move WHERE game_no = 6 AND ply = 5",                                    "game $6: expected ply 4, found 5"                                          },
+        {"DELETE FROM move WHERE game_no = 1 AND ply = 10",                                   "game $1: expected ply 9, found 10"                                         },
+        {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+         " VALUES (6, 6, 6, 'w', '9a8a', '', 'player', 1, 1)",                       "game $6, ply 6: expected no move after the 5 plies of the game, found 9a8a"},
+        {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
+         " VALUES (1, 11, 12, 'b', '9h9g', '', 'player', 1, 1);"
+         "UPDATE game SET ply = 11 WHERE game_no = 1",                               "game $1, ply 11: expected no move after capture, found 9h9g"               },
         {"UPDATE move SET made_by = 'cpu' WHERE game_no = 1 AND ply = 1",
-         "rating_event 1 (game $1, seat_no 0): expected cpu_plies 1, found 0"                                                                       },
+         "game $1, ply 1: expected made_by 'player', found 'cpu'"                                                                                                         },
+        {LEFT_GAME_1,                                                                         "rating_event 1 (game $1, seat_no 0): expected cpu_plies 5, found 0"        },
+        {"UPDATE move SET deadline_at_ms = deadline_at_ms + 1 WHERE game_no = 6 AND ply = 2",
+         "game $6, ply 2: expected deadline_at_ms *, found *"                                                                                                             },
+        {"UPDATE move SET deadline_at_ms = NULL WHERE game_no = 6 AND ply = 2",
+         "game $6, ply 2: expected deadline_at_ms *, found 0"                                                                                                             },
+        {"UPDATE move SET deadline_at_ms = 5 WHERE game_no = 1 AND ply = 10",
+         "game $1, ply 10: expected deadline_at_ms 0, found 5"                                                                                                            },
         {"UPDATE move SET made_by = 'cpu' WHERE game_no = 4 AND ply = 1",
-         "chain_link 4 (game $4): expected hash *, found *: a row of this game or an earlier link "
-         "was changed"                                                                                                                              },
+         "game $4, ply 1: expected made_by 'player', found 'cpu'"                                                                                                         },
     };
     PROOF_EXPECT(moves);
 }
@@ -153,8 +179,8 @@ Test(scenario_verify, every_change_of_a_seat_is_found)
          "game $6, seat_no 3: expected seat_no 1, found 3"                                                                                                       },
         {"DELETE FROM seat WHERE game_no = 6 AND seat_no = 1",
          "game $6: expected number of seats 2, found 1"                                                                                                          },
-        {"INSERT INTO seat VALUES (6, 2, 's', 2, 1500000, 'player', NULL)",
-         "game $6: expected number of seats 2, found 3"                                                                                                          },
+        {"INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+         " VALUES (6, 2, 's', 2, 1500000, 'player', NULL)",                         "game $6: expected number of seats 2, found 3"                      },
         {"UPDATE seat SET rating_milli = 1504325 WHERE game_no = 6 AND seat_no = 0",
          "game $6, seat b: expected rating_milli 1504324, found 1504325"                                                                                         },
         {"UPDATE seat SET rating_milli = 1500000 WHERE game_no = 6 AND seat_no = 0",
@@ -166,11 +192,13 @@ Test(scenario_verify, every_change_of_a_seat_is_found)
         {"UPDATE seat SET rating_milli = NULL WHERE game_no = 6 AND seat_no = 1",
          "game $6, seat w: expected a rating_milli, found none"                                                                                                  },
         {"UPDATE seat SET control = 'cpu' WHERE game_no = 7 AND seat_no = 0",
-         "rating_event 7 (game $7, seat_no 0): expected control_at_end (0 player, 1 cpu) 1, found "
-         "0"                                                                                                                                                     },
-        {"UPDATE seat SET control = 'cpu' WHERE game_no = 4 AND seat_no = 0",
-         "chain_link 4 (game $4): expected hash *, found *: a row of this game or an earlier link "
-         "was changed"                                                                                                                                           },
+         "game $7, seat b: expected control 'player', found 'cpu'"                                                                                               },
+        {"UPDATE seat SET cpu_level = 3 WHERE game_no = 4 AND seat_no = 0",
+         "game $4, seat b: expected cpu_level 0, found 3"                                                                                                        },
+        {"UPDATE seat SET missed_turns = 2 WHERE game_no = 6 AND seat_no = 1",
+         "game $6, seat w: expected missed_turns 0, found 2"                                                                                                     },
+        {LEFT_GAME_7,                                                                        "rating_event 7 (game $7, seat_no 0): expected control_at_end (0 player, 1 "
+                      "cpu) 1, found 0"                                                                                                     },
         {"UPDATE player SET player_id = 'p_00000000000000000000000000' WHERE player_no = 3",
          "chain_link 5 (game $7): expected hash *, found *: a row of this game or an earlier link "
          "was changed"                                                                                                                                           },
@@ -201,25 +229,49 @@ Test(scenario_verify, every_change_of_an_event_is_found)
          "game $7, event 2: expected seq 1, found 2"                                                                                                                   },
         {"UPDATE game_event SET seq = 5 WHERE game_no = 1",
          "game $1, ply 5: expected seq 6, found 5"                                                                                                                     },
-        {"UPDATE game_event SET type = 'clock' WHERE game_no = 1",
+        {"UPDATE game_event SET type = 'tea' WHERE game_no = 1",
          "game $1: expected an event finished, found none"                                                                                                             },
         {"DELETE FROM game_event WHERE game_no = 1",                                             "game $1: expected seq 10, found 11"                                  },
         {"DELETE FROM game_event WHERE game_no = 1; UPDATE game SET seq = 10 WHERE game_no = 1",
          "game $1: expected an event finished, found none"                                                                                                             },
-        {"INSERT INTO game_event VALUES (6, 6, 'finished', 5, NULL, 'capture', NULL);"
+        {"INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no)"
+         " VALUES (6, 6, 'finished', 5, NULL, 'capture', NULL);"
          "UPDATE game SET seq = 6 WHERE game_no = 6",                                   "game $6, event 6: expected the game to go on, found finished capture"},
-        {"INSERT INTO game_event VALUES (6, 6, 'finished', 5, 'b', 'resign', NULL);"
+        {"INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no)"
+         " VALUES (6, 6, 'finished', 5, 'b', 'resign', NULL);"
          "UPDATE game SET seq = 6 WHERE game_no = 6",                                   "game $6: expected status 'finished', found 'playing'"                },
         {"UPDATE game_event SET linked_game_no = 5 WHERE game_no = 2 AND seq = 14",
          "game $2, event 14: expected linked_game_no 3, found 5"                                                                                                       },
         {"UPDATE game_event SET at_ms = 5 WHERE game_no = 2 AND seq = 14",
          "game $2, event 14: expected at_ms *, found 5"                                                                                                                },
-        {"UPDATE game_event SET type = 'clock' WHERE game_no = 2 AND seq = 14",
+        {"UPDATE game_event SET type = 'tea' WHERE game_no = 2 AND seq = 14",
          "game $2: expected an event replay, found none"                                                                                                               },
-        {"INSERT INTO game_event VALUES (1, 12, 'replay', 5, NULL, NULL, 3);"
+        {"INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no)"
+         " VALUES (1, 12, 'replay', 5, NULL, NULL, 3);"
          "UPDATE game SET seq = 12 WHERE game_no = 1",                                  "game $1, event 12: expected linked_game_no 0, found 3"               },
+        {ADD_EVENT("'seat', 5, 'b', 'left'",                                                     "NULL, 5") "UPDATE game SET seq = 6 WHERE game_no = 6",
+         "game $6, event 6: expected deadline_at_ms *, found 0"},
+        {ADD_EVENT("'seat', 5, 'w', 'bored'",
+         "NULL, 5") "UPDATE game SET seq = 6 WHERE game_no = 6",
+         "game $6, event 6: expected a seat and a known reason, found 'w' 'bored'"},
+        {ADD_EVENT("'seat', 5, 'w', 'returned'",
+         "NULL, NULL") "UPDATE game SET seq = 6 WHERE game_no = 6",
+         "game $6, event 6: expected no such change of hands, found returned"},
+        {ADD_EVENT("'seat', 5, 'w', 'absent'",
+         "NULL, 5") "UPDATE game SET seq = 6 WHERE game_no = 6",
+         "game $6, event 6: expected no such change of hands, found absent"},
+        {ADD_EVENT("'seat', 5, 'w', 'missed_turns'",
+         "NULL, 5") "UPDATE game SET seq = 6 WHERE game_no = 6",
+         "game $6, event 6: expected a second missed turn of the seat on turn, found 1"},
+        {ADD_EVENT("'clock', 5, NULL, 'pause'",
+         "5, NULL") "UPDATE game SET seq = 6 WHERE game_no = 6",
+         "game $6, event 6: expected a deadline_at_ms after *, found 5"},
+        {ADD_EVENT("'clock', 5, NULL, 'tea'",
+         "5, NULL") "UPDATE game SET seq = 6 WHERE game_no = 6",
+         "game $6, event 6: expected no clock to be put on, found reason 'tea'"},
         {"WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 150) "
-         "INSERT INTO game_event SELECT 6, i + 5, 'clock', 5, NULL, NULL, NULL FROM n", "game $6: expected seq 155, found 5"                                  },
+         "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no)"
+         " SELECT 6, i + 5, 'tea', 5, NULL, NULL, NULL FROM n",                                 "game $6: expected seq 155, found 5"                                                                                                },
     };
     PROOF_EXPECT(events);
 }

@@ -101,7 +101,7 @@ Test(scenario_verify_tables, every_change_of_a_table_is_found)
         {"UPDATE table_seat SET seat_no = 3 WHERE table_no = 3",
          "table_no 3: expected rows that can be read, found one that cannot"                 },
     };
-    proof_expect_of(proof_of(play_tables), tables, sizeof tables / sizeof tables[0]);
+    proof_expect_of(proof_of(play_tables, 4), tables, sizeof tables / sizeof tables[0]);
 }
 
 Test(scenario_verify_tables, every_change_of_what_a_game_has_from_its_table_is_found)
@@ -135,13 +135,13 @@ Test(scenario_verify_tables, every_change_of_what_a_game_has_from_its_table_is_f
         {"UPDATE game SET rated = 0, unrated_reason = 'no_show' WHERE game_no = 4",
          "game $4: expected unrated_reason 'repeat_limit' or 'casual', found 'no_show'"                                   },
     };
-    proof_expect_of(proof_of(play_tables), games, sizeof games / sizeof games[0]);
+    proof_expect_of(proof_of(play_tables, 4), games, sizeof games / sizeof games[0]);
 }
 
 Test(scenario_verify_tables, without_the_key_all_but_codes_is_checked)
 {
     char output[2048];
-    struct proof *proof = proof_of(play_tables);
+    struct proof *proof = proof_of(play_tables, 4);
     int code =
         proof_verify(proof, "UPDATE game_table SET code_hash = zeroblob(16) WHERE table_no = 1",
                      "--no-key", output, sizeof output);

@@ -26,8 +26,10 @@ static struct process *seeded(void)
         " FROM n WHERE i < %d) SELECT i, printf('g_%%026d', i), 'hasami', 'hasami', 0, 'casual',"
         " 'win_condition=capture_5 move_limit=2000', 30, '1,2', 'finished',"
         " 'ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP b - 1', 0, NULL, 1, 'resign', 'unrated', i, i FROM n;"
-        "INSERT INTO seat SELECT game_no, 0, 'b', 1, 1500000, 'player', 1 FROM game;"
-        "INSERT INTO seat SELECT game_no, 1, 'w', 2, 1500000, 'player', 2 FROM game;"
+        "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+        " SELECT game_no, 0, 'b', 1, 1500000, 'player', 1 FROM game;"
+        "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
+        " SELECT game_no, 1, 'w', 2, 1500000, 'player', 2 FROM game;"
         "INSERT INTO chain_link SELECT game_no, 'ended', game_no, game_no, zeroblob(32) FROM game;"
         "UPDATE server SET last_stamp_ms = %d",
         GAMES, GAMES);

@@ -77,7 +77,7 @@ static const char *token_of(const struct walk *walk, const struct route *route)
     if (route->auth != AUTH_TOKEN) {
         return "";
     }
-    return waits ? walk->waiting->token : walk->seats[0]->token;
+    return waits ? walk->waiting->token : walk->board.seats[0]->token;
 }
 
 struct stage *stage_new(const struct route *route)
@@ -99,7 +99,8 @@ struct stage *stage_new(const struct route *route)
     } else if (strcmp(route->operation_id, "joinTableByCode") == 0) {
         take_invite_code(stage);
     } else if (strcmp(route->operation_id, "askRematch") == 0) {
-        struct answer ended = expect(200, device_resign(stage->walk->seats[0], stage->walk->game));
+        struct answer ended =
+            expect(200, device_resign(stage->walk->board.seats[0], stage->walk->board.id));
         answer_free(&ended);
     } else if (strcmp(route->operation_id, "createTable") == 0) {
         (void)json_object_set_new(stage->good, "turn_seconds", json_integer(3600));
@@ -145,15 +146,16 @@ static void after_redemption(struct stage *stage, const struct answer *answer)
 
 static void after_ticket(struct stage *stage, const struct answer *answer)
 {
-    cancel(stage->walk->seats[0], answer_text(answer, "id"));
+    cancel(stage->walk->board.seats[0], answer_text(answer, "id"));
 }
 
 static void after_resignation(struct stage *stage, const struct answer *answer)
 {
     struct walk *walk = stage->walk;
     (void)answer;
-    struct pairing pairing = device_pair(walk->players[0], walk->players[1]);
-    memcpy(walk->game, pairing.game, sizeof walk->game);
+    board_seat(&walk->board);
+    /* Whoever moves first resigns, and that is the other one every time: they stay equals. */
+    (void)snprintf(stage->token, sizeof stage->token, "%s", walk->board.seats[0]->token);
     walk_path(walk, stage->route, stage->path);
 }
 
@@ -161,7 +163,7 @@ static void after_resignation(struct stage *stage, const struct answer *answer)
 static void after_table(struct stage *stage, const struct answer *answer)
 {
     char path[96];
-    const struct device *device = stage->walk->seats[0];
+    const struct device *device = stage->walk->board.seats[0];
     (void)snprintf(path, sizeof path, "/v1/tables/%s/leave", answer_text(answer, "id"));
     struct answer left = expect(204, client_post(device->client, path, stage->token, NULL));
     answer_free(&left);

@@ -42,6 +42,9 @@ Test(config, nothing_said_means_the_defaults)
     cr_expect_eq(config.turn_seconds[1], 60);
     cr_expect_eq(config.turn_seconds[2], 0);
     cr_expect_eq(config.repeat_limit, 5);
+    cr_expect_eq(config.absence_seconds, 120);
+    cr_expect_eq(config.absence_level, 5);
+    cr_expect_eq(config.cpu_delay_ms, 500);
     cr_expect_str_eq(config.cors, "*");
     cr_expect_eq(config.log, LOG_REQUESTS_ALL);
     cr_expect_geq(config.threads, 2);
@@ -112,6 +115,12 @@ Test(config, malformed_options_are_a_usage_error, .init = cr_redirect_stderr)
         "--repeat-limit=1001",
         "--repeat-limit=+5",
         "--repeat-limit=5x",
+        "--absence-seconds=0",
+        "--absence-seconds=86401",
+        "--absence-level=0",
+        "--absence-level=9",
+        "--cpu-delay-ms=-1",
+        "--cpu-delay-ms=60001",
         "--threads=0",
         "--threads=65",
         "--threads=99999999999999999999",

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,6 +31,31 @@ Test(notation, every_day_of_four_centuries_is_written_and_read_back)
         cr_assert_str_eq(text, expected);
         cr_assert(notation_parse_time(text, &back), "%s", text);
         cr_assert_eq(back, at_ms, "%s", text);
+    }
+}
+
+/* D69 */
+Test(notation, the_machines_time_zone_changes_nothing_nor_does_the_end_of_any_counter)
+{
+    static const struct {
+        int64_t at_ms;
+        const char *text;
+    } rows[] = {
+        {INT64_C(1483228799999), "2016-12-31T23:59:59.999Z"}, /* before a leap second */
+        {INT64_C(1483228800000), "2017-01-01T00:00:00.000Z"},
+        {INT64_C(2147483647999), "2038-01-19T03:14:07.999Z"},
+        {INT64_C(2147483648000), "2038-01-19T03:14:08.000Z"},
+        {INT64_C(4294967296000), "2106-02-07T06:28:16.000Z"},
+    };
+    static const char *const zones[] = {"Asia/Kolkata", "America/St_Johns", "UTC-14"};
+    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
+        char text[NOTATION_TIME];
+        cr_assert_eq(setenv("TZ", zones[i], 1), 0);
+        tzset();
+        for (size_t j = 0; j < sizeof rows / sizeof rows[0]; j++) {
+            cr_assert(notation_time(rows[j].at_ms, text));
+            cr_expect_str_eq(text, rows[j].text, "%s", zones[i]);
+        }
     }
 }
 

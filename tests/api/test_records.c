@@ -145,7 +145,8 @@ Test(records, the_text_of_an_ended_game_says_how_it_ended)
     "\"ply\":2,\"seat\":\"w\",\"move\":\"6a5a\",\"captured\":[\"5d\",\"6d\"],\"by\":\"cpu\","      \
     "\"at\":\"2026-09-21T14:13:22.123Z\",\"think_ms\":1554}"
 #define PLAYING                                                                                    \
-    "\"status\":\"playing\",\"reason\":null,\"resigned\":null,\"places\":null,"                    \
+    "\"status\":\"playing\",\"reason\":null,\"resigned\":null,\"eliminations\":[],\"places\":"     \
+    "null,"                                                                                        \
     "\"position\":\"" LAST "\",\"finished_at\":null}"
 
 static void expect_reply(struct reply *reply, const char *type, const char *expected)
@@ -190,7 +191,7 @@ Test(records, an_ended_game_has_its_end_in_them)
     cr_expect_not_null(strstr(reply.body, "\"replay_of\":\"" REPLAYED "\""));
     cr_expect_not_null(strstr(reply.body,
                               "],\"status\":\"finished\",\"reason\":\"resign\",\"resigned\":\"w\","
-                              "\"places\":[1,2],\"position\":\"" LAST "\","
+                              "\"eliminations\":[],\"places\":[1,2],\"position\":\"" LAST "\","
                               "\"finished_at\":\"2026-09-21T14:14:59.123Z\"}"));
     reply_clear(&reply);
     record_free(record);
@@ -205,6 +206,8 @@ static void expect_board(const struct record *record, uint32_t ply, const char *
     struct text_error error;
     char *text = NULL;
     size_t length = 0;
+    line.elimination_count = record->elimination_count;
+    memcpy(line.eliminations, record->eliminations, sizeof line.eliminations);
     FILE *out = open_memstream(&text, &length);
     cr_assert(out != NULL &&
               record->rules->parse_position(position, strlen(position), &record->options,
@@ -256,5 +259,133 @@ Test(records, the_drawing_says_where_in_the_game_it_is)
     end(record);
     expect_board(record, 2, START,
                  "hasami " GAME "\nafter ply 2 of 2: w 6a5a, takes 5d 6d\n" FULL "end: resign\n");
+    record_free(record);
+}
+
+/* --- four-player shogi ------------------------------------------------------------------------ */
+
+/* West was mated by South, who has its gold; North by nobody, whose pieces nobody has. */
+#define FALLEN "3Xn5/9/2+Pn-6/3GwsSs4/Xw4Rn-3/9/9/4Ps3Ke/4Ks4 2RP/-/-/S e w>s,n>* - 2"
+
+static struct record *four(void)
+{
+    static const char *const seats[] = {"s", "w", "n", "e"};
+    struct record *record = calloc(1, sizeof *record + 2 * sizeof record->moves[0]);
+    cr_assert_not_null(record);
+    record->rules = rules_find("yonin");
+    struct text_error error;
+    cr_assert(options_parse(record->rules, "ending=last_survivor", &record->options, &error));
+    SET(record->game.id.id.text, GAME);
+    SET(record->game.game, "yonin");
+    SET(record->game.position, FALLEN);
+    SET(record->start, "start");
+    SET(record->game.status, "playing");
+    record->seat_count = 4;
+    for (size_t i = 0; i < 4; i++) {
+        SET(record->seats[i].seat, seats[i]);
+    }
+    record->seats[2].player_no = 1;
+    SET(record->seats[2].player_id.id.text, PLAYER_A);
+    record->move_count = 2;
+    set_move(record, 1, "P*5e", "");
+    set_move(record, 2, "1h1g", "");
+    SET(record->moves[0].seat, "s");
+    SET(record->moves[1].seat, "e");
+    record->elimination_count = 2;
+    record->eliminations[0] = (struct line_elimination){
+        .ply = 1, .elimination = {1, 0}
+    };
+    record->eliminations[1] = (struct line_elimination){
+        .ply = 2, .elimination = {2, RULES_SEAT_NONE}
+    };
+    return record;
+}
+
+Test(records, the_text_has_four_seats_and_says_who_was_mated_when_and_by_whom)
+{
+    expect_text(four(), "banzuke-record: 1\n"
+                        "id: " GAME "\n"
+                        "game: yonin\n"
+                        "options: format=individual ending=last_survivor orphaned_pieces=to_mater"
+                        " move_limit=0\n"
+                        "turn_seconds: 0\n"
+                        "seat s: cpu\n"
+                        "seat w: cpu\n"
+                        "seat n: " PLAYER_A "\n"
+                        "seat e: cpu\n"
+                        "start: start\n"
+                        "\n"
+                        "# ply seat move  by     at                        think_ms captured\n"
+                        "    1 s    P*5e  player 2026-09-21T14:13:21.123Z       777\n"
+                        "    2 e    1h1g  player 2026-09-21T14:13:22.123Z      1554\n"
+                        "\n"
+                        "status: playing\n"
+                        "eliminated w: ply 1 by s\n"
+                        "eliminated n: ply 2 by nobody\n"
+                        "position: " FALLEN "\n");
+}
+
+Test(records, every_form_has_the_mates)
+{
+    static const char mates[] = "\"eliminations\":[{\"ply\":1,\"seat\":\"w\",\"credited\":\"s\"},"
+                                "{\"ply\":2,\"seat\":\"n\",\"credited\":null}],\"places\":null,";
+    struct reply reply = {0};
+    struct record *record = four();
+    (void)reply_record_json(&request, &reply, record);
+    cr_expect_not_null(strstr(reply.body, mates), "%s", reply.body);
+    reply_clear(&reply);
+    (void)reply_record_lines(&request, &reply, record);
+    cr_expect_not_null(strstr(reply.body, mates), "%s", reply.body);
+    reply_clear(&reply);
+    record_free(record);
+}
+
+Test(records, a_drawing_shows_where_pieces_face_and_whose_they_are)
+{
+    struct record *record = four();
+    expect_board(record, 2, FALLEN,
+                 "yonin " GAME "\n"
+                 "after ply 2 of 2: e 1h1g\n"
+                 "\n"
+                 " 9    8    7    6    5    4    3    2    1\n"
+                 " .    .    .    Xv   .    .    .    .    .     a\n"
+                 " .    .    .    .    .    .    .    .    .     b\n"
+                 " .    .    +Pv- .    .    .    .    .    .     c\n"
+                 " .    .    .    G>s  S^   .    .    .    .     d\n"
+                 " X>   .    .    .    .    Rv-  .    .    .     e\n"
+                 " .    .    .    .    .    .    .    .    .     f\n"
+                 " .    .    .    .    .    .    .    .    .     g\n"
+                 " .    .    .    .    P^   .    .    .    K<    h\n"
+                 " .    .    .    .    K^   .    .    .    .     i\n"
+                 "\n"
+                 "^ faces rank a (s), > file 1 (w), v rank i (n), < file 9 (e)\n"
+                 "a letter behind it: another owner; -: nobody's; +: promoted; X: a mated king\n"
+                 "\n"
+                 "s: 8 pieces, 3 in hand (2 R, 1 P), mates: 1\n"
+                 "w: 0 pieces, 0 in hand, out at ply 1 by s\n"
+                 "n: 0 pieces, 0 in hand, out at ply 2 by nobody\n"
+                 "e: 2 pieces, 1 in hand (1 S)\n"
+                 "position: " FALLEN "\n"
+                 "to move: e\n");
+    record_free(record);
+}
+
+Test(records, a_drawing_says_who_is_in_check)
+{
+    static const char check[] = "4Kn4/9/9/9/Kw3Rs3Ke/9/9/9/4Ks4 -/-/-/- w - w<s,n<s,e<s 1";
+    struct record *record = four();
+    struct game_line line = {.rules = record->rules, .options = record->options, .ply = 1};
+    struct text_error error;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    cr_assert(out != NULL && record->rules->parse_position(check, strlen(check), &record->options,
+                                                           &line.position, &error),
+              "%s", error.text);
+    record_print_board(out, record, &line);
+    (void)fclose(out);
+    cr_expect_not_null(strstr(text, "\ns: 2 pieces, 0 in hand\nw: 1 piece, 0 in hand, in check\n"),
+                       "%s", text);
+    free(text);
     record_free(record);
 }

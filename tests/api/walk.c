@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct walk *walk_new(void)
-{
-    return walk_on(process_new(NULL));
-}
-
 void walk_new_table(struct walk *walk)
 {
     static const char *const seats[] = {"{}", "{\"cpu_level\":1}"};
@@ -26,34 +21,41 @@ void walk_new_table(struct walk *walk)
     }
 }
 
-struct walk *walk_on(struct process *take_server)
+static struct walk *walk_of(const struct listed_game *game, struct process *take_server)
 {
     struct walk *walk = calloc(1, sizeof *walk);
     cr_assert_not_null(walk);
-    walk->server = take_server;
-    walk->players[0] = device_new(walk->server);
-    walk->players[1] = device_new(walk->server);
-    walk->waiting = device_new(walk->server);
-    struct pairing pairing = device_pair(walk->players[0], walk->players[1]);
-    struct answer answer = expect(200, device_resign(walk->players[0], pairing.game));
-    answer_free(&answer);
-    pairing = device_pair(walk->players[0], walk->players[1]);
-    memcpy(walk->game, pairing.game, sizeof walk->game);
-    memcpy(walk->seats, pairing.seats, sizeof walk->seats);
-    device_queue(walk->waiting, walk->ticket);
-    answer = expect(200, client_get(walk->waiting->client, "/v1/me/devices", walk->waiting->token));
+    walk->board = board_on(game, take_server);
+    walk->waiting = device_new(take_server);
+    board_seat(&walk->board);
+    if (game->resigns) {
+        struct answer end = expect(200, device_resign(walk->board.devices[0], walk->board.id));
+        answer_free(&end);
+        board_seat(&walk->board);
+    }
+    device_queue_for(walk->waiting, game->pool, NULL, walk->ticket);
+    struct answer answer =
+        expect(200, client_get(walk->waiting->client, "/v1/me/devices", walk->waiting->token));
     (void)snprintf(walk->device, sizeof walk->device, "%s", answer_text(&answer, "items.0.id"));
     answer_free(&answer);
     walk_new_table(walk);
     return walk;
 }
 
+struct walk *walk_new(const struct listed_game *game)
+{
+    return walk_of(game, process_new(NULL));
+}
+
+struct walk *walk_on(struct process *take_server)
+{
+    return walk_of(games_find("hasami"), take_server);
+}
+
 void walk_free(struct walk *walk)
 {
-    device_free(walk->players[0]);
-    device_free(walk->players[1]);
     device_free(walk->waiting);
-    process_free(walk->server);
+    board_free(&walk->board);
     free(walk);
 }
 
@@ -64,13 +66,13 @@ static const char *value_after(const struct walk *walk, const char *segment, siz
         const char *segment;
         const char *value;
     } values[] = {
-        {"games",    walk->game              },
-        {"tickets",  walk->ticket            },
-        {"devices",  walk->device            },
-        {"players",  walk->players[0]->player},
-        {"rankings", "hasami"                },
-        {"tables",   walk->table             },
-        {"seats",    "b"                     },
+        {"games",    walk->board.id                },
+        {"tickets",  walk->ticket                  },
+        {"devices",  walk->device                  },
+        {"players",  walk->board.devices[0]->player},
+        {"rankings", walk->board.game->pool        },
+        {"tables",   walk->table                   },
+        {"seats",    "b"                           },
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (strlen(values[i].segment) == length &&
@@ -109,7 +111,9 @@ const char *walk_token(const struct walk *walk, const struct route *route)
 
 void walk_read_path(const struct walk *walk, const struct route *route, char path[WALK_PATH])
 {
-    static const char *const queries[] = {"", "?name=a", "?pool=hasami"};
+    char pool[32];
+    (void)snprintf(pool, sizeof pool, "?pool=%s", walk->board.game->pool);
+    const char *const queries[] = {"", "?name=a", pool};
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         walk_path(walk, route, path);
         (void)snprintf(path + strlen(path), WALK_PATH - strlen(path), "%s", queries[i]);

@@ -9,23 +9,20 @@
  */
 
 #include "api/routes.h"
-#include "tests/support/device.h"
+#include "tests/support/board.h"
 
 enum { WALK_PATH = 256 };
 
 struct walk {
-    struct process *server;
-    struct device *players[2]; /* of `game` */
-    struct device *seats[2];   /* the same, b and w of the running one */
-    struct device *waiting;    /* whose ticket `ticket` is, device `device`, table `table` */
-    char game[32];             /* running, after a finished one */
+    struct board board;     /* a running game; before it, where one can resign, a finished one */
+    struct device *waiting; /* whose ticket `ticket` is, device `device`, table `table` */
     char ticket[32];
     char device[32];
     char table[32]; /* private; `waiting` is host and sits at b, the CPU at w */
 };
 
-struct walk *walk_new(void);
-/* The same on a server that the walk then owns. */
+struct walk *walk_new(const struct listed_game *game);
+/* With hasami, on a server that the walk then owns. */
 struct walk *walk_on(struct process *take_server);
 void walk_free(struct walk *walk);
 /* Another table of the same kind in the place of `table`. */

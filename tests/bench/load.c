@@ -16,7 +16,7 @@
 
 static const char usage[] =
     "usage: load [OPTION]... moves | post-constant | snapshot | get PATH...\n"
-    "  moves          every connection plays both seats of games of its own; each answer must be\n"
+    "  moves          every connection plays all seats of games of its own; each answer must be\n"
     "                 201. Players and games are made before the time runs.\n"
     "  post-constant  requests like those of moves, to a server that does not read them\n"
     "  snapshot       GET of games that have been played on for a while\n"
@@ -26,6 +26,7 @@ static const char usage[] =
     "  -S PID         of the server: how much processor time it takes for a request, in us\n"
     "  -c N           connections (64)\n"
     "  -s SECONDS     measured (5), after -w SECONDS of warming up (0.5)\n"
+    "  -G POOL        that the games are of (hasami)\n"
     "  -p PLIES       that are played of a game before the next one begins (200)\n"
     "  -g GAMES       a connection, at most 32 (as many as may be needed)\n"
     "  -n N           (1)\n"
@@ -51,14 +52,15 @@ struct settings {
     unsigned plies;
     unsigned games; /* a connection; 0: as many as may be needed */
     uint64_t numbers;
+    const char *pool;
     const char *mode;
     char *const *paths;
     size_t path_count;
 };
 
-/* A connection of `moves`: two players, the games they sit at, and where they are in them. */
+/* A connection of `moves`: its players, the games they sit at, and where they are in them. */
 struct table {
-    struct games_player players[2];
+    struct games_player players[GAMES_SEATS_MAX];
     struct games_game games[GAMES_EACH_MAX];
     unsigned game;
     unsigned ply;
@@ -112,6 +114,7 @@ static void parse_option(int option, struct settings *settings)
     case 'c': settings->load.connections = (unsigned)value; break;
     case 's': settings->load.seconds = value; break;
     case 'w': settings->load.warm_up_seconds = value; break;
+    case 'G': settings->pool = optarg; break;
     case 'p': settings->plies = (unsigned)value; break;
     case 'g': settings->games = (unsigned)value; break;
     case 'n': settings->numbers = (uint64_t)value; break;
@@ -128,9 +131,10 @@ static bool parse(int count, char **arguments, struct settings *settings)
                  .warm_up_seconds = WARM_UP_SECONDS},
         .plies = PLIES,
         .numbers = 1,
+        .pool = "hasami",
         .mode = "",
     };
-    while ((option = getopt(count, arguments, "P:S:c:s:w:p:g:n:")) != -1) {
+    while ((option = getopt(count, arguments, "P:S:c:s:w:G:p:g:n:")) != -1) {
         parse_option(option, settings);
     }
     if (settings->mode == NULL || optind == count) {
@@ -142,7 +146,8 @@ static bool parse(int count, char **arguments, struct settings *settings)
     return settings->load.port != 0 && settings->load.connections > 0 &&
            settings->load.connections <= LOAD_CONNECTIONS_MAX && settings->load.seconds > 0 &&
            settings->plies > 0 && settings->plies <= GAMES_PLIES_MAX &&
-           settings->games <= GAMES_EACH_MAX && settings->numbers > 0;
+           settings->games <= GAMES_EACH_MAX && settings->numbers > 0 &&
+           games_seats(settings->pool) > 0;
 }
 
 /* --- moves ---------------------------------------------------------------------------------------
@@ -160,7 +165,8 @@ static size_t next_move(void *context, unsigned connection, char request[LOAD_RE
         return 0;
     }
     const struct games_game *game = &table->games[table->game];
-    const struct games_player *player = &table->players[(game->first + table->ply) % 2];
+    const uint8_t seat = bench->line.seats[table->ply];
+    const struct games_player *player = &table->players[game->players[seat]];
     const char *move = bench->line.moves[table->ply++];
     return games_move_request(player, game->id, table->ply, move, request, LOAD_REQUEST_MAX);
 }
@@ -195,6 +201,7 @@ static unsigned games_needed(const struct settings *settings, size_t plies)
 
 static bool set_up_tables(struct bench *bench, unsigned count)
 {
+    const char *pool = bench->settings->pool;
     bool good = true;
     const int fd = load_connect(bench->settings->load.port);
     if (fd < 0) {
@@ -203,9 +210,11 @@ static bool set_up_tables(struct bench *bench, unsigned count)
     }
     for (unsigned i = 0; good && i < count; i++) {
         struct table *table = &bench->tables[i];
-        good = games_register(fd, &table->players[0]) && games_register(fd, &table->players[1]);
+        for (unsigned j = 0; good && j < games_seats(pool); j++) {
+            good = games_register(fd, &table->players[j]);
+        }
         for (unsigned j = 0; good && j < bench->game_count; j++) {
-            good = games_match(fd, table->players, &table->games[j]);
+            good = games_match(fd, pool, table->players, &table->games[j]);
         }
     }
     close(fd);
@@ -220,9 +229,9 @@ static void fake_tables(struct bench *bench)
 {
     for (unsigned i = 0; i < bench->settings->load.connections; i++) {
         struct table *table = &bench->tables[i];
-        for (unsigned j = 0; j < 2; j++) {
+        for (unsigned j = 0; j < GAMES_SEATS_MAX; j++) {
             (void)snprintf(table->players[j].token, sizeof table->players[j].token, "bzd_%064u",
-                           i * 2 + j);
+                           i * GAMES_SEATS_MAX + j);
         }
         for (unsigned j = 0; j < bench->game_count; j++) {
             (void)snprintf(table->games[j].id, sizeof table->games[j].id, "g_%026u", i + j);
@@ -372,7 +381,7 @@ static bool run(const struct settings *settings, struct load_result *result, dou
         return false;
     }
     bench->settings = settings;
-    games_line_make(&bench->line, settings->plies, LINE_SEED);
+    games_line_make(&bench->line, settings->pool, settings->plies, LINE_SEED);
     assert(bench->line.plies > SNAPSHOT_PLIES || bench->line.plies == settings->plies);
     bench->game_count = games_needed(settings, bench->line.plies);
     bench->tables = calloc(tables, sizeof *bench->tables);

@@ -94,6 +94,7 @@ for round in 1 2 3; do
     load moves "$full" "$full_pid" moves
     load post "$bare" "$bare_pid" post-constant
     load plain "$plain" "$plain_pid" moves
+    load yonin "$full" "$full_pid" -G yonin moves
     load snapshot "$full" "$full_pid" snapshot
     load rank "$few_port" "$few_pid" -n "$few" get "$rank"
     load page "$few_port" "$few_pid" -n "$((few - 50))" get "$page"
@@ -107,8 +108,11 @@ echo 'bench: to the end of a million games' >&2
 kill $servers 2>/dev/null || true
 wait 2>/dev/null || true
 servers=
+echo 'bench: ten thousand clocks' >&2
+sh "$here/clocks.sh" "$build" "$folder" >>"$folder/rows"
 echo 'bench: a million players' >&2
 BANZUKE="$build/banzuke" "$build/bench/rank" >>"$folder/rows"
+"$build/bench/queue" >>"$folder/rows"
 
 # --- the table
 
@@ -119,13 +123,20 @@ against() { # against FIGURE FILE BASELINE_FILE TARGET [RATIO_MIN]
     row '  us of processor time each' "$(median "$2" cpu_us)" "$(median "$3" cpu_us)" \
         "$(ratio "$(median "$2" cpu_us)" "$(median "$3" cpu_us)")" printed ''
 }
-errors=$(cd "$folder" && cat moves plain post snapshot rank page get many_game many_rank many_page |
+errors=$(cd "$folder" && cat moves plain yonin post snapshot rank page get many_game many_rank many_page |
     sed -n 's/.* errors=\([0-9]*\) dry=\([0-9]*\).*/\1 \2/p' | awk '{ n += $1 + $2 } END { print n }')
 p99=$(median moves p99_ms)
+yonin_p99=$(ratio "$(median yonin p99_ms)" "$p99")
+cost=$(ratio "$(median moves rps)" "$(median yonin rps)")
 row figure measured baseline ratio target ''
 against 'durable moves (64 conns) : bare POST' moves post '>= 0.40' 0.4
 row '  p99, ms' "$p99" "$(median post p99_ms)" - '< 25' "$(met "$p99 < 25")"
 against 'the same : without log and limits' moves plain '>= 0.95' 0.95
+row 'a four-player move : a hasami move, per s' "$(median yonin rps)" "$(median moves rps)" "$cost" \
+    '<= 1.50' "$(met "$cost <= 1.5")"
+row '  us of processor time each' "$(median yonin cpu_us)" "$(median moves cpu_us)" \
+    "$(ratio "$(median yonin cpu_us)" "$(median moves cpu_us)")" printed ''
+row '  p99, ms' "$(median yonin p99_ms)" "$p99" "$yonin_p99" '<= 1.50' "$(met "$yonin_p99 <= 1.5")"
 against 'GET of a running game : bare GET' snapshot get '>= 0.60' 0.6
 against 'GET of a rank : bare GET' rank get '>= 0.60' 0.6
 against 'GET of a ranking page of 50 : bare GET' page get '>= 0.60' 0.6
@@ -139,5 +150,7 @@ done <"$folder/rows"
 row 'idle server, KiB resident' "$idle_kib" - - '< 20480' "$(met "$idle_kib < 20480")"
 ready=$(median ready ms)
 row 'start to ready on an empty folder, ms' "$ready" - - '< 100' "$(met "$ready < 100")"
+echo
+"$build/bench/queue" crowd
 echo
 "$build/bench/perft"

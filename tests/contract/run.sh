@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: run.sh BANZUKE. openapi.yaml as others meet it: linted, turned into a typed client, and that
-# client plays a rated game on BANZUKE. Controls show that a wrong document fails at each step.
+# client plays a rated game of each kind on BANZUKE. Controls show that a wrong document fails at each step.
 set -eu
 banzuke=$(realpath "$1")
 cd "$(dirname "$0")"
@@ -20,7 +20,10 @@ must_fail() {
 }
 redocly_lint() { redocly lint "$1" --config redocly.yaml --format stylish; }
 spectral_lint() { spectral lint "$1" --ruleset spectral.yaml --fail-severity hint; }
-client() { timeout 60 node generated/js/src/play.js "$banzuke" "$1" ../data/hasami.games.jsonl; }
+client() {
+    timeout 60 node generated/js/src/play.js "$banzuke" "$1" ../data/hasami.games.jsonl \
+        ../data/yonin.games.jsonl
+}
 changed() { jq "$1" generated/right/openapi.json >generated/wrong/openapi.json; }
 
 quietly redocly_lint ../../openapi.yaml

@@ -81,48 +81,48 @@ struct refusal {
 ParameterizedTestParameters(append_only, the_schema_refuses)
 {
     static struct refusal refusals[] = {
-        {"DELETE FROM game WHERE game_no = 2",                                            "a game is never deleted"              },
-        {"DELETE FROM seat WHERE game_no = 2",                                            "a seat is never deleted"              },
-        {"DELETE FROM move WHERE game_no = 2",                                            "a move is never deleted"              },
-        {"DELETE FROM game_event",                                                        "an event is never deleted"            },
-        {"DELETE FROM rating_event",                                                      "a rating event is never deleted"      },
-        {"DELETE FROM rating_against",                                                    "a rating event is never deleted"      },
-        {"DELETE FROM chain_link",                                                        "a chain link is never deleted"        },
-        {"DELETE FROM player",                                                            "a player is never deleted"            },
-        {"UPDATE move SET move = '1a1b' WHERE game_no = 2",                               "a move never changes"                 },
-        {"UPDATE game_event SET at_ms = 0",                                               "an event never changes"               },
-        {"UPDATE rating_event SET capped = 1",                                            "a rating event never changes"         },
-        {"UPDATE rating_against SET points_milli = 0",                                    "a rating event never changes"         },
-        {"UPDATE chain_link SET hash = zeroblob(32)",                                     "a chain link never changes"           },
-        {"UPDATE game SET position = 'x' WHERE game_no = 1",                              "an ended game never changes"          },
-        {"UPDATE game SET status = 'playing' WHERE game_no = 1",                          "an ended game never changes"          },
-        {"UPDATE seat SET place = 2 WHERE game_no = 1",                                   "a seat of an ended game never changes"},
-        {"UPDATE seat SET control = 'cpu' WHERE game_no = 1",                             "a seat of an ended game"              },
+        {"DELETE FROM game WHERE game_no = 2",                                   "a game is never deleted"              },
+        {"DELETE FROM seat WHERE game_no = 2",                                   "a seat is never deleted"              },
+        {"DELETE FROM move WHERE game_no = 2",                                   "a move is never deleted"              },
+        {"DELETE FROM game_event",                                               "an event is never deleted"            },
+        {"DELETE FROM rating_event",                                             "a rating event is never deleted"      },
+        {"DELETE FROM rating_against",                                           "a rating event is never deleted"      },
+        {"DELETE FROM chain_link",                                               "a chain link is never deleted"        },
+        {"DELETE FROM player",                                                   "a player is never deleted"            },
+        {"UPDATE move SET move = '1a1b' WHERE game_no = 2",                      "a move never changes"                 },
+        {"UPDATE game_event SET at_ms = 0",                                      "an event never changes"               },
+        {"UPDATE rating_event SET capped = 1",                                   "a rating event never changes"         },
+        {"UPDATE rating_against SET points_milli = 0",                           "a rating event never changes"         },
+        {"UPDATE chain_link SET hash = zeroblob(32)",                            "a chain link never changes"           },
+        {"UPDATE game SET position = 'x' WHERE game_no = 1",                     "an ended game never changes"          },
+        {"UPDATE game SET status = 'playing' WHERE game_no = 1",                 "an ended game never changes"          },
+        {"UPDATE seat SET place = 2 WHERE game_no = 1",                          "a seat of an ended game never changes"},
+        {"UPDATE seat SET control = 'cpu' WHERE game_no = 1",                    "a seat of an ended game"              },
         {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
-         " VALUES (1, 2, 3, 'w', '1a1b', '', 'player', 1, 1)",                   "an ended game takes no move"          },
-        {"INSERT OR REPLACE INTO move VALUES (1, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
-         "a move never changes"                                                                                                  },
+         " VALUES (1, 2, 3, 'w', '1a1b', '', 'player', 1, 1)",          "an ended game takes no move"          },
+        {"INSERT OR REPLACE INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, "
+         "think_ms) VALUES (1, 1, 1, 'b', '1a1b', '', 'player', 1, 1)", "a move never changes"                 },
         {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
-         " VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",                   "a move never changes"                 },
+         " VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",          "a move never changes"                 },
         {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
-         " VALUES (2, 0, 1, 'b', '1a1b', '', 'player', 1, 1)",                   "CHECK"                                },
+         " VALUES (2, 0, 1, 'b', '1a1b', '', 'player', 1, 1)",          "CHECK"                                },
         {"INSERT INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms)"
-         " VALUES (2, 2, 2, 'b', '1a1b', '', 'nobody', 1, 1)",                   "CHECK"                                },
+         " VALUES (2, 2, 2, 'b', '1a1b', '', 'nobody', 1, 1)",          "CHECK"                                },
         {"INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place)"
-         " VALUES (2, 1, 'w', 2, 1500000, 'player', NULL)",                      "a seat is never replaced"             },
-        {"UPDATE game SET ply = -1 WHERE game_no = 2",                                    "CHECK"                                },
-        {"UPDATE game SET status = 'finished' WHERE game_no = 2",                         "CHECK"                                },
-        {"UPDATE game SET rated = 0 WHERE game_no = 2",                                   "CHECK"                                },
-        {"UPDATE player_rating SET rating_milli = 99999",                                 "CHECK"                                },
-        {"UPDATE player_rating SET wins = 7",                                             "CHECK"                                },
-        {"UPDATE player_rating SET list = 'famous'",                                      "CHECK"                                },
+         " VALUES (2, 1, 'w', 2, 1500000, 'player', NULL)",             "a seat is never replaced"             },
+        {"UPDATE game SET ply = -1 WHERE game_no = 2",                           "CHECK"                                },
+        {"UPDATE game SET status = 'finished' WHERE game_no = 2",                "CHECK"                                },
+        {"UPDATE game SET rated = 0 WHERE game_no = 2",                          "CHECK"                                },
+        {"UPDATE player_rating SET rating_milli = 99999",                        "CHECK"                                },
+        {"UPDATE player_rating SET wins = 7",                                    "CHECK"                                },
+        {"UPDATE player_rating SET list = 'famous'",                             "CHECK"                                },
         {"INSERT INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",
-         "a chain link never changes"                                                                                            },
-        {"UPDATE player SET name = ''",                                                   "CHECK"                                },
+         "a chain link never changes"                                                                                   },
+        {"UPDATE player SET name = ''",                                          "CHECK"                                },
         {"INSERT INTO player (player_id, name, created_at_ms) VALUES "
-         "('x_00000000000000000000000003', 'cy', 1)",                            "CHECK"                                },
+         "('x_00000000000000000000000003', 'cy', 1)",                   "CHECK"                                },
         {"INSERT INTO server (one, key_id, created_at_ms, last_stamp_ms) VALUES (2, "
-         "'0123456789abcdef', 1, 1)",                                            "CHECK"                                },
+         "'0123456789abcdef', 1, 1)",                                   "CHECK"                                },
     };
     return cr_make_param_array(struct refusal, refusals, sizeof refusals / sizeof refusals[0]);
 }
@@ -136,33 +136,33 @@ ParameterizedTest(struct refusal *refusal, append_only, the_schema_refuses)
 ParameterizedTestParameters(append_only, nothing_is_replaced)
 {
     static struct refusal refusals[] = {
-        {REPLACE_GAME_NO,                                                        "a game is never replaced"    },
-        {REPLACE_GAME_ID,                                                        "a game is never replaced"    },
-        {REPLACE_REPLAY,                                                         "a game is never replaced"    },
-        {"UPDATE OR REPLACE game SET game_no = 1 WHERE game_no = 2",             "a game keeps its keys"       },
-        {"UPDATE OR REPLACE game SET game_id = 'x' WHERE game_no = 2",           "a game keeps its keys"       },
-        {"UPDATE OR REPLACE game SET replay_of = 1 WHERE game_no = 2",           "a game keeps its keys"       },
-        {"REPLACE INTO seat VALUES (1, 0, 'b', 2, 1500000, 'player', 1)",
-         "a seat is never replaced"                                                                            },
-        {"UPDATE OR REPLACE seat SET game_no = 1 WHERE game_no = 2",             "a seat keeps its keys"       },
-        {"UPDATE OR REPLACE seat SET seat_no = 1 WHERE game_no = 2",             "a seat keeps its keys"       },
-        {"REPLACE INTO move VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",
-         "a move never changes"                                                                                },
-        {"REPLACE INTO game_event VALUES (1, 2, 'voided', 0, NULL, NULL, NULL)",
-         "an event never changes"                                                                              },
-        {REPLACE_RATING_EVENT_NO,                                                "a rating event never changes"},
-        {REPLACE_RATING_OF_SEAT,                                                 "a rating event never changes"},
-        {"REPLACE INTO rating_against VALUES (1, 1, 0, 0, 0, 0)",                "a rating event never changes"},
+        {REPLACE_GAME_NO,                                                    "a game is never replaced"    },
+        {REPLACE_GAME_ID,                                                    "a game is never replaced"    },
+        {REPLACE_REPLAY,                                                     "a game is never replaced"    },
+        {"UPDATE OR REPLACE game SET game_no = 1 WHERE game_no = 2",         "a game keeps its keys"       },
+        {"UPDATE OR REPLACE game SET game_id = 'x' WHERE game_no = 2",       "a game keeps its keys"       },
+        {"UPDATE OR REPLACE game SET replay_of = 1 WHERE game_no = 2",       "a game keeps its keys"       },
+        {"REPLACE INTO seat (game_no, seat_no, seat, player_no, rating_milli, control, place) "
+         "VALUES (1, 0, 'b', 2, 1500000, 'player', 1)",             "a seat is never replaced"    },
+        {"UPDATE OR REPLACE seat SET game_no = 1 WHERE game_no = 2",         "a seat keeps its keys"       },
+        {"UPDATE OR REPLACE seat SET seat_no = 1 WHERE game_no = 2",         "a seat keeps its keys"       },
+        {"REPLACE INTO move (game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms) "
+         "VALUES (2, 1, 1, 'b', '1a1b', '', 'player', 1, 1)",       "a move never changes"        },
+        {"REPLACE INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no) VALUES "
+         "(1, 2, 'voided', 0, NULL, NULL, NULL)",                   "an event never changes"      },
+        {REPLACE_RATING_EVENT_NO,                                            "a rating event never changes"},
+        {REPLACE_RATING_OF_SEAT,                                             "a rating event never changes"},
+        {"REPLACE INTO rating_against VALUES (1, 1, 0, 0, 0, 0)",            "a rating event never changes"},
         {"REPLACE INTO chain_link VALUES (1, 'voided', 2, 1, zeroblob(32))",
-         "a chain link never changes"                                                                          },
+         "a chain link never changes"                                                                      },
         {"REPLACE INTO chain_link VALUES (2, 'ended', 1, 1, zeroblob(32))",
-         "a chain link never changes"                                                                          },
+         "a chain link never changes"                                                                      },
         {"REPLACE INTO player (player_no, player_id, name, created_at_ms)"
-         " VALUES (1, 'p_99999999999999999999999999', 'x', 1)",         "a player is never deleted"   },
+         " VALUES (1, 'p_99999999999999999999999999', 'x', 1)",     "a player is never deleted"   },
         {"REPLACE INTO player (player_no, player_id, name, created_at_ms)"
-         " SELECT 9, player_id, 'x', 1 FROM player",                    "a player is never deleted"   },
+         " SELECT 9, player_id, 'x', 1 FROM player",                "a player is never deleted"   },
         {"UPDATE OR REPLACE player SET player_no = 1 WHERE player_no = 2",
-         "a player keeps its keys"                                                                             },
+         "a player keeps its keys"                                                                         },
     };
     return cr_make_param_array(struct refusal, refusals, sizeof refusals / sizeof refusals[0]);
 }

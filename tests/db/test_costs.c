@@ -200,9 +200,11 @@ Test(costs, the_queue_costs_the_same_whoever_waited_before)
     cr_assert_eq(db_ticket_insert(db, &ticket), DB_OK);
     cr_assert_eq(db_tickets_sweep(db, INT64_MAX), DB_OK);
     cr_assert_eq(db_ticket_waiting_of(db, AKI, &ticket), DB_OK);
-    cr_assert_eq(db_tickets_waiting(db, "hasami", 30, tickets, PAGE, &count), DB_OK);
-    cr_assert_eq(db_tickets_waiting_all(db, 0, tickets, PAGE, &count), DB_OK);
+    cr_assert_eq(db_ticket_load(db, ticket.ticket_no, &ticket), DB_OK);
+    cr_assert_eq(db_tickets_waiting(db, 0, tickets, PAGE, &count), DB_OK);
     cr_assert_eq(count, 1);
+    cr_assert_eq(db_tickets_newest(db, tickets, PAGE, &count), DB_OK);
+    cr_assert_eq(count, PAGE);
     cr_assert_eq(db_games_playing_of(db, AKI, &count), DB_OK);
     cr_assert_eq(count, 1);
     expect_cheap("waiting");

@@ -89,6 +89,18 @@ Test(fairness, the_gap_is_to_the_others)
     expect_column(1, "rating_gap", "9.5 -9.5");
 }
 
+Test(fairness, window_and_spread_are_those_of_the_pairing)
+{
+    foreign_run(foreign, "UPDATE ticket SET window_milli = 225000, spread_milli = 9500"
+                         " WHERE ticket_no = 1;"
+                         "UPDATE ticket SET window_milli = 100000, spread_milli = 9500"
+                         " WHERE ticket_no = 2;");
+    expect_column(1, "pairing_window", "225.0 100.0");
+    expect_column(1, "pairing_spread", "9.5 9.5");
+    expect_column(2, "pairing_window", "- -");
+    expect_column(3, "pairing_window", "- -");
+}
+
 Test(fairness, think_times_are_the_players_own)
 {
     expect_column(1, "moves", "3 2");

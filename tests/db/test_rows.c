@@ -1,3 +1,4 @@
+#include "db/driver.h"
 #include "store.h"
 
 #include "db/lists.h"
@@ -476,11 +477,47 @@ Test(tickets, those_that_wait_come_oldest_first)
     cr_assert_eq(db_ticket_insert(db, &a), DB_OK);
     cr_assert_eq(db_ticket_insert(db, &b), DB_OK);
     cr_assert_eq(db_ticket_insert(db, &c), DB_OK);
-    cr_assert_eq(db_tickets_waiting(db, "hasami", 30, tickets, 4, &count), DB_OK);
+    b.ended_at_ms = 9;
+    (void)snprintf(b.status, sizeof b.status, "cancelled");
+    cr_assert_eq(db_ticket_end(db, &b), DB_OK);
+    cr_assert_eq(db_tickets_waiting(db, 0, tickets, 4, &count), DB_OK);
     cr_assert(count == 2 && tickets[0].ticket_no == a.ticket_no);
     cr_assert_eq(tickets[1].ticket_no, c.ticket_no);
-    cr_assert_eq(db_tickets_waiting_all(db, a.ticket_no, tickets, 4, &count), DB_OK);
-    cr_assert(count == 2 && tickets[0].ticket_no == b.ticket_no);
+    cr_assert_eq(db_tickets_waiting(db, a.ticket_no, tickets, 4, &count), DB_OK);
+    cr_assert(count == 1 && tickets[0].ticket_no == c.ticket_no);
+    cr_assert_eq(db_tickets_newest(db, tickets, 2, &count), DB_OK);
+    cr_assert(count == 2 && tickets[0].ticket_no == c.ticket_no);
+    cr_assert_eq(tickets[1].ticket_no, b.ticket_no);
+}
+
+Test(tickets, a_matched_one_keeps_its_window_and_the_spread_of_its_board)
+{
+    struct db_ticket found;
+    struct db_ticket tickets[3];
+    int64_t aki = store_player(db, "aki");
+    int64_t ben = store_player(db, "ben");
+    int64_t game_no = store_game(db, aki, ben);
+    const char *const ends[] = {"matched", "matched", "expired"};
+    for (size_t i = 0; i < 3; i++) {
+        struct db_ticket *ticket = &tickets[i];
+        *ticket = ticket_of(i == 0 ? aki : ben, (char)('a' + i));
+        cr_assert_eq(db_ticket_insert(db, ticket), DB_OK);
+        (void)snprintf(ticket->status, sizeof ticket->status, "%s", ends[i]);
+        ticket->game_no = i < 2 ? game_no : 0;
+        (void)snprintf(ticket->seat, sizeof ticket->seat, "%s", i < 2 ? "b" : "");
+        ticket->ended_at_ms = 9;
+        ticket->window_milli = i == 0 ? 123456 : 0;
+        ticket->spread_milli = i == 0 ? 23456 : 0;
+        cr_assert_eq(db_ticket_end(db, ticket), DB_OK);
+    }
+    cr_assert_eq(db_ticket_load(db, tickets[0].ticket_no, &found), DB_OK);
+    cr_expect_eq(found.window_milli, 123456);
+    cr_expect_eq(found.spread_milli, 23456);
+    sqlite3 *foreign = db->handle;
+    cr_expect_eq(foreign_int(foreign, "SELECT count(*) FROM ticket WHERE window_milli IS NULL"), 2);
+    cr_expect_eq(foreign_int(foreign, "SELECT count(*) FROM ticket WHERE spread_milli IS NULL"), 1,
+                 "equal ratings are a spread, an end without a game is none");
+    cr_assert_eq(db_ticket_load(db, 99, &found), DB_NONE);
 }
 
 /* --- the chain -----------------------------------------------------------------------------------

@@ -101,8 +101,9 @@ Test(views, an_explanation_has_every_number_of_its_sum)
                   "w|p_00000000000000000000000Ben|Ben|p_00000000000000000000000Ann|Ann|"
                   "1970-01-01 00:16:40|1970-01-01 02:16:40|24|0.76|0.0|-18.24|"
                   "lost to Ann (1412.0): 24 x (0 - 0.76) = -18.2|1\n");
+    expect_answer("SELECT opponents, place FROM rating_explanation", "Ann|2\n");
     cr_expect_eq(
-        foreign_int(foreign, "SELECT count(*) FROM pragma_table_info('rating_explanation')"), 13);
+        foreign_int(foreign, "SELECT count(*) FROM pragma_table_info('rating_explanation')"), 15);
 }
 
 Test(views, a_win_and_a_draw_are_said_as_such)
@@ -126,6 +127,30 @@ Test(views, three_opponents_share_the_factor)
     expect_answer(SENTENCE, "lost to Ann (1500.0): 24 / 3 x (0 - 0.50) = -4.0\n"
                             "won against Ann (1500.0): 24 / 3 x (1 - 0.50) = +4.0\n"
                             "lost to Ann (1500.0): 24 / 3 x (0 - 0.50) = -4.0\n");
+}
+
+/* Ben and Cid, who has been erased, against Ann and Dan: two sides of two seats. */
+Test(views, a_pair_is_named_as_one_side)
+{
+    struct db *db = store_open();
+    (void)store_player(db, "Cid");
+    (void)store_player(db, "Dan");
+    store_close(db);
+    foreign_run(foreign,
+                "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control,"
+                " place) VALUES (1, 2, 's', 4, 1500000, 'player', NULL),"
+                " (1, 3, 'n', 3, 1500000, 'player', NULL);"
+                "UPDATE player SET name = NULL WHERE player_no = 3");
+    explain("-20000, 1180000, 0, 'player', 0, 0", "(1, 0, 1500000, 500000, 0, -20000)");
+    expect_answer("SELECT opponent_name, opponents, place, sentence FROM rating_explanation",
+                  "Ann|Ann and Dan|2|lost to Ann and Dan (1500.0): 24 x (0 - 0.50) = -20.0\n");
+    foreign_run(
+        foreign,
+        "DROP TRIGGER rating_event_never_changes; DROP TRIGGER rating_against_never_changes;"
+        "UPDATE rating_event SET seat_no = 2, player_no = 4;"
+        "UPDATE rating_against SET opponent_seat_no = 1");
+    expect_answer("SELECT name, opponents FROM rating_explanation",
+                  "Dan|Ben and p_00000000000000000000000Cid\n");
 }
 
 Test(views, what_was_applied_instead_is_appended)
@@ -160,7 +185,9 @@ Test(views, a_game_is_one_row_from_its_start_to_its_end)
     expect_answer("SELECT game, pool, status, players, plies, rated, rating_status, finished_utc"
                   " FROM game_summary",
                   "hasami|hasami|playing|b: Ann, w: Ben|2|1|NULL|NULL\n");
+    expect_answer("SELECT places FROM game_summary", "NULL\n");
     finish();
+    expect_answer("SELECT places, winners FROM game_summary", "b 1, w 2|Ann\n");
     expect_answer("SELECT status, rating_status, finished_local, replay_of, replayed_by,"
                   " created_local FROM game_summary",
                   "finished|applied|1970-01-01 02:16:40|NULL|NULL|1970-01-01 02:16:40\n");
@@ -194,10 +221,20 @@ Test(views, a_player_has_a_row_for_every_pool_or_one_without)
     struct db *db = store_open();
     store_rating(db, 1, DB_PROVISIONAL, 1512345);
     store_close(db);
-    expect_answer("SELECT player_id, name, pool, list, rating, games, wins, draws, losses"
+    expect_answer("SELECT player_id, name, pool, list, rating, games, wins, draws, losses, places"
                   " FROM player_summary ORDER BY name",
-                  "p_00000000000000000000000Ann|Ann|hasami|provisional|1512.345|6|3|2|1\n"
-                  "p_00000000000000000000000Ben|Ben|NULL|NULL|NULL|NULL|NULL|NULL|NULL\n");
+                  "p_00000000000000000000000Ann|Ann|hasami|provisional|1512.345|6|3|2|1|3-3-0-0\n"
+                  "p_00000000000000000000000Ben|Ben|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL\n");
+}
+
+Test(views, a_row_of_the_ranking_has_the_places)
+{
+    struct db *db = store_open();
+    store_rating(db, 2, DB_RANKED, 1512345);
+    store_close(db);
+    expect_answer("SELECT rank, name, games, wins, draws, losses, places FROM ranking"
+                  " WHERE pool = 'hasami'",
+                  "1|Ben|6|3|2|1|3-3-0-0\n");
 }
 
 Test(views, moves_are_listed_with_whose_they_are)

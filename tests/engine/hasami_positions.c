@@ -179,6 +179,19 @@ Test(hasami_positions, every_piece_is_where_the_text_has_it)
                             "P.......p");
 }
 
+Test(hasami_positions, counting_stops_at_the_largest_number_that_can_be_read)
+{
+    const struct game_options options = options_of(hasami(), "");
+    const struct position before = position_of(hasami(), NINE " b - 1000000");
+    struct position after;
+    struct ply_effects effects;
+    char text[RULES_POSITION_TEXT_MAX];
+
+    hasami()->play(&before, &options, move_of(hasami(), "5i5h"), &after, &effects);
+    hasami()->format_position(&after, text);
+    cr_expect_str_eq(text, "ppppppppp/9/9/9/9/9/9/4P4/PPPP1PPPP w - 1000000");
+}
+
 static void expect_round_trip(const char *text, const char *written)
 {
     const struct position position = position_of(hasami(), text);

@@ -72,6 +72,15 @@ Test(yonin_pairs, another_checking_piece_in_its_place_is_a_new_check)
     expect_legal("", BOTH, "", "1e5e");
 }
 
+Test(yonin_pairs, an_own_rook_may_not_be_uncovered_on_the_partner)
+{
+    static const char start[] = "4Kn4/9/9/9/Kw7Ke/4Ss4/9/9/3KsRs4 -/-/-/- s - - 0";
+
+    expect_illegal(PAIRS, start, "", "5f4e", "checks-partner", "5a");
+    expect_legal(PAIRS, start, "", "5f5e");
+    expect_legal("", start, "", "5f4e");
+}
+
 Test(yonin_pairs, moving_a_checking_piece_that_still_checks_is_a_new_check)
 {
     /* n waits in a check by s's own rook, which a set-up may have. */

@@ -76,7 +76,7 @@ Test(yonin_pawns, a_pawn_may_be_dropped_before_any_other_piece)
 
 Test(yonin_pawns, a_dropped_pawn_may_not_mate)
 {
-    expect_illegal("", NET, "", "P*6b", "pawn-drop-mate", "");
+    expect_illegal("", NET, "", "P*6b", "pawn-drop-mate", "6a");
     expect_moves("", NET, "", "P*6", "P*6c P*6d P*6e P*6f P*6g P*6h P*6i");
 }
 
@@ -104,7 +104,7 @@ Test(yonin_pawns, a_dropped_pawn_may_take_the_last_move_of_a_seat_that_it_does_n
 
 Test(yonin_pawns, a_pawn_mate_is_judged_at_once_whoever_might_come_to_help)
 {
-    expect_illegal("", TWO_WAIT, "", "P*9g", "pawn-drop-mate", "");
+    expect_illegal("", TWO_WAIT, "", "P*9g", "pawn-drop-mate", "8g");
     expect_moves("", TWO_WAIT, "", "P", "P*9f P*9h");
     /* Where n has its say first, e is saved. */
     expect_play("", "2Rs5Ks/9/9/9/Kw8/9/1Ke7/1Sn7/+Rs3Kn4 -/G/-/- w - w<s,n<s 7", "G*9g 8h9i",
@@ -115,7 +115,7 @@ Test(yonin_pawns, a_seat_in_check_already_is_not_mated_by_a_dropped_pawn_either)
 {
     static const char start[] = "1RsRs5Ks/9/9/9/Kw8/9/1Ke7/1Sn7/+Rs3Kn4 -/P/-/- w - w<s,n<s,e<s 7";
 
-    expect_illegal("", start, "", "P*9g", "pawn-drop-mate", "");
+    expect_illegal("", start, "", "P*9g", "pawn-drop-mate", "8g");
     expect_legal("", start, "", "P*9f");
 }
 

@@ -34,6 +34,13 @@ Test(yonin_places, equal_pieces_are_decided_by_the_later_mate)
     expect_end("", TWO_LEFT "P/-/-/S - n>s,w>e - 9", "mates 2 3 4 1");
 }
 
+Test(yonin_places, at_repetition_the_later_mate_decides_as_well)
+{
+    expect_play("ending=last_survivor", "4Xn4/9/9/9/Xw7Ke/9/9/9/4Ks4 -/-/-/- s n>s,w>e - 9",
+                "5i5h 1e1d 5h5i 1d1e 5i5h 1e1d 5h5i 1d1e 5i5h 1e1d 5h5i 1d1e",
+                "4Xn4/9/9/9/Xw7Ke/9/9/9/4Ks4 -/-/-/- s n>s,w>e - 21", "repetition 2 3 4 1");
+}
+
 Test(yonin_places, equal_in_all_shares_the_place_and_the_next_is_skipped)
 {
     expect_end("", TWO_LEFT "-/-/-/- - n>*,w>* - 9", "mates 1 3 4 1");

@@ -44,6 +44,12 @@ Test(yonin_positions, what_is_read_is_written_again)
 }
 
 /* All forty pieces, none beside another, each with as long a name as it can have. */
+Test(yonin_positions, counting_stops_at_the_largest_ply_that_can_be_read)
+{
+    expect_play("", KINGS " -/-/-/- s - - 1000000", "5i5h",
+                "4Kn4/9/9/9/Kw7Ke/9/9/4Ks4/9 -/-/-/- w - - 1000000", "");
+}
+
 Test(yonin_positions, the_longest_position_fits)
 {
     static const char text[] =

@@ -140,6 +140,6 @@ Test(yonin_refusals, a_pawn_that_would_mate_the_partner_checks_the_partner)
 {
     static const char start[] = "3Kn5/1Ss3Ss3/2Gs1Gs4/9/Kw7Ke/9/9/9/4Ks4 P/-/-/- s - - 0";
 
-    expect_illegal("", start, "", "P*6b", "pawn-drop-mate", "");
+    expect_illegal("", start, "", "P*6b", "pawn-drop-mate", "6a");
     expect_illegal("format=pairs", start, "", "P*6b", "checks-partner", "6a");
 }

@@ -272,6 +272,30 @@ Test(yonin_repetition, one_quiet_move_since_the_first_appearance_frees_the_fourt
     cr_expect_eq(why.reason, ILLEGAL_PERPETUAL_CHECK);
 }
 
+Test(yonin_repetition, a_perpetual_checker_may_not_repeat_for_the_fifth_time_either)
+{
+    const struct game_options options = options_of(yonin(), "");
+    const struct position position = position_of(yonin(), CHASE);
+    const uint64_t now = yonin()->hash(&position);
+    const uint64_t key = hash_of("4Kn4/9/9/9/Kw7Ke/9/9/8Rs/4Ks4 -/-/-/- e - e<s 1");
+    const struct history_entry entries[] = {
+        {1,   RULES_SEAT_NONE, false},
+        {key, S,               true },
+        {2,   E,               false},
+        {key, S,               true },
+        {3,   E,               false},
+        {key, S,               true },
+        {4,   E,               false},
+        {key, S,               true }, /* let through: nothing else was left */
+        {now, E,               false},
+    };
+    const struct history history = {entries, sizeof entries / sizeof entries[0]};
+    struct illegal why;
+
+    cr_expect_not(yonin()->is_legal(&position, &options, &history, move_of(yonin(), "2h1h"), &why));
+    cr_expect_eq(why.reason, ILLEGAL_PERPETUAL_CHECK);
+}
+
 static uint64_t hash_of(const char *text)
 {
     const struct position position = position_of(yonin(), text);

@@ -98,7 +98,7 @@ Test(yonin_tricky, an_uncovered_check_is_answered_from_the_hand)
 Test(yonin_tricky, a_pawn_dropped_sideways_may_not_mate)
 {
     expect_counts("", SIDEWAYS, "152 710");
-    expect_illegal("", SIDEWAYS, "", "P*2e", "pawn-drop-mate", "");
+    expect_illegal("", SIDEWAYS, "", "P*2e", "pawn-drop-mate", "1e");
 }
 
 Test(yonin_tricky, what_a_dropped_pawn_may_not_do_a_dropped_gold_may)

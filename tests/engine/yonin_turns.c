@@ -115,6 +115,33 @@ Test(yonin_turns, a_mate_without_a_known_giver_is_nobodys_and_the_hand_is_gone)
 
 #define ESTATE "4Kn4/9/9/8Pe/Kw5Gw1Ke/8Pe/9/2+Se6/4Ks4 -/GP/-/2R2SP w - - 0"
 
+/* s mates e with a pawn that leaves s itself without a move. */
+#define SHUT_IN "Kw5Kn1Ke/4Rn4/1Rn6Ps/9/9/9/9/6Rn2/Ks8 -/-/-/- s - - 0"
+
+Test(yonin_turns, a_stalemate_of_the_last_mover_is_nobodys)
+{
+    expect_play("", SHUT_IN, "1c1b", "Kw5Kn1Xe/4Rn3Ps-/1Rn7/9/9/9/9/6Rn2/Xs8 -/-/-/- - e>s,s>* - 1",
+                "mates 3 2 1 4");
+}
+
+Test(yonin_turns, after_the_last_mover_has_fallen_a_stalemate_is_nobodys)
+{
+    expect_play("ending=last_survivor", SHUT_IN, "1c1b",
+                "Xw5Kn1Xe/4Rn3Ps-/1Rn7/9/9/9/9/6Rn2/Xs8 -/-/-/- - e>s,s>*,w>* - 1",
+                "last_survivor 3 2 1 4");
+}
+
+/* Set-ups: who gave a check falls before the seat that is in it. */
+Test(yonin_turns, a_check_by_somebody_who_has_fallen_is_nobodys)
+{
+    expect_play("", "Kw3Re3Kn/4Re4/9/9/9/9/9/9/Ke5Ks2 -/-/-/- s - w<e,n<w 0", "3i3h",
+                "Xw3Re3Xn/4Re4/9/9/9/9/9/6Ks2/Ke8 -/-/-/- - w>e,n>* - 1", "mates 2 4 3 1");
+    expect_play("", "Kw3Re3Kn/3Re5/9/9/9/9/9/9/Ke5Ks2 -/-/R/- s - w<e,n<w 0", "3i3h",
+                "Xw3Re3Kn/3Re5/9/9/9/9/9/6Ks2/Ke8 -/-/R/- n w>e - 1", "");
+    expect_play("", "Kw3Re3Kn/4Re4/9/9/9/9/9/9/Ke5Ks2 -/-/-/- s - w<n,n<w 0", "3i3h",
+                "Xw3Re3Xn/4Re4/9/9/9/9/9/6Ks2/Ke8 -/-/-/- - w>n,n>* - 1", "mates 2 4 3 1");
+}
+
 Test(yonin_turns, board_and_hand_go_to_whoever_is_credited)
 {
     expect_play("", ESTATE, "G*2e",

@@ -1,5 +1,6 @@
+#include "engine/rules.h"
+#include "tests/support/board.h"
 #include "tests/support/contract.h"
-#include "tests/support/device.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -15,15 +16,12 @@
  */
 
 enum {
-    GAMES = 3,
     READERS = 4,
     BURST_MS_MAX = 60 * 1000,
     PLIES_MIN = 120,
     RESULTS_MIN = 10,
     READS_MIN = 1000, /* of 200 and of 304 */
     PLIES_MAX = 1900, /* a served game ends at 2000 */
-    MEN = 9,
-    RANKS = 4, /* each side keeps to its own: nothing is ever captured */
     TAG_MAX = 32,
     ODDS = 8,
 };
@@ -35,8 +33,7 @@ struct sight {
 };
 
 struct table {
-    struct device *devices[2];
-    struct pairing pairing;
+    struct board board;
     atomic_uint acked; /* plies */
     struct sight sights[PLIES_MAX + 1];
 };
@@ -54,25 +51,49 @@ struct burst {
 /* --- writers -------------------------------------------------------------------------------------
  */
 
-/* The men of a side as digits of a reflected Gray code: every move changes one by one rank, and no
- * position comes twice. */
-struct walk_code {
-    int rank[MEN];
-    int step[MEN];
+/* A game by chance in which all stay in their camps: so nothing ends it, and in so many plies no
+ * position comes again four times. */
+struct stroll {
+    const struct listed_game *game;
+    const struct game_rules *rules;
+    struct game_options options;
+    struct position position;
+    unsigned ply; /* the next */
+    unsigned seed;
 };
 
-static void next_move(struct walk_code *code, unsigned number, bool first_seat, char move[8])
+static struct stroll stroll_begin(const struct listed_game *game)
 {
-    size_t man = 0;
-    for (; number % RANKS == 0; number /= RANKS) {
-        code->step[man] = -code->step[man];
-        man++;
+    const struct pool_rules *pool = NULL;
+    struct stroll stroll = {.game = game, .rules = rules_find_pool(game->pool, &pool), .ply = 1};
+    stroll.options = pool->options;
+    options_bound(stroll.rules, &stroll.options);
+    stroll.rules->start(&stroll.position);
+    return stroll;
+}
+
+static void next_move(struct stroll *stroll, char text[RULES_MOVE_TEXT_MAX])
+{
+    struct move_list moves;
+    struct ply_effects effects;
+    struct position after;
+    size_t quiet = 0;
+    stroll->rules->legal_moves(&stroll->position, &stroll->options, NULL, &moves);
+    for (size_t i = 0; i < moves.count; i++) {
+        stroll->rules->format_move(moves.at[i], text);
+        if (game_is_quiet(stroll->game, stroll->ply, text)) {
+            moves.at[quiet++] = moves.at[i];
+        }
     }
-    int from = code->rank[man];
-    code->rank[man] += code->step[man];
-    int to = code->rank[man];
-    (void)snprintf(move, 8, "%zu%c%zu%c", man + 1, first_seat ? 'i' - from : 'a' + from, man + 1,
-                   first_seat ? 'i' - to : 'a' + to);
+    if (quiet == 0) {
+        test_fail("%s: nobody moves quietly at ply %u", stroll->game->pool, stroll->ply);
+    }
+    stroll->seed = stroll->seed * 1103515245U + 12345U;
+    const struct move move = moves.at[stroll->seed / 65536 % quiet];
+    stroll->rules->format_move(move, text);
+    stroll->rules->play(&stroll->position, &stroll->options, move, &after, &effects);
+    stroll->position = after;
+    stroll->ply++;
 }
 
 struct writer {
@@ -84,19 +105,13 @@ static void *write_moves(void *context)
 {
     struct writer *writer = context;
     struct table *table = writer->table;
-    struct walk_code codes[2];
-    for (size_t i = 0; i < MEN; i++) {
-        codes[0].rank[i] = codes[1].rank[i] = 0;
-        codes[0].step[i] = codes[1].step[i] = 1;
-    }
-    for (unsigned ply = 1; ply <= PLIES_MAX && !atomic_load(&writer->burst->over); ply++) {
-        char move[8];
-        size_t seat = (ply + 1) % 2;
-        next_move(&codes[seat], (ply + 1) / 2, seat == 0, move);
-        struct answer answer =
-            expect(201, device_move(table->pairing.seats[seat], table->pairing.game, ply, move));
+    struct stroll stroll = stroll_begin(table->board.game);
+    while (stroll.ply <= PLIES_MAX && !atomic_load(&writer->burst->over)) {
+        char move[RULES_MOVE_TEXT_MAX];
+        next_move(&stroll, move);
+        struct answer answer = board_move(&table->board, move);
         answer_free(&answer);
-        atomic_store(&table->acked, ply);
+        atomic_store(&table->acked, table->board.ply);
     }
     return NULL;
 }
@@ -221,7 +236,7 @@ static void read_game(struct reader *reader, size_t number)
     struct copy *copy = &reader->games[number];
     unsigned before = copy->count;
     unsigned acked = atomic_load(&table->acked);
-    (void)snprintf(path, sizeof path, "/v1/games/%s", table->pairing.game);
+    (void)snprintf(path, sizeof path, "/v1/games/%s", table->board.id);
     if (refresh(reader, path, copy)) {
         copy->count = integer_in(copy->content, "ply");
         compare(reader->burst, &table->sights[copy->count], copy);
@@ -285,9 +300,8 @@ static void begin(struct burst *burst)
     pthread_mutex_init(&burst->lock, NULL);
     for (size_t i = 0; i < GAMES; i++) {
         struct table *table = &burst->tables[i];
-        table->devices[0] = device_new(burst->server);
-        table->devices[1] = device_new(burst->server);
-        table->pairing = device_pair(table->devices[0], table->devices[1]);
+        table->board = board_on(games_at(i), burst->server);
+        board_seat(&table->board);
     }
 }
 
@@ -295,8 +309,7 @@ static void end(struct burst *burst)
 {
     for (size_t i = 0; i < GAMES; i++) {
         struct table *table = &burst->tables[i];
-        device_free(table->devices[0]);
-        device_free(table->devices[1]);
+        board_leave(&table->board);
         for (size_t ply = 0; ply <= PLIES_MAX; ply++) {
             free(table->sights[ply].content);
         }

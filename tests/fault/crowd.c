@@ -1,13 +1,18 @@
 #include "crowd.h"
 
-#include "tests/support/device.h"
+#include "tests/support/board.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY = 8, RIVALS = 3, SCRIPT_PLIES = 10, ONLY_READS = 2 };
+enum {
+    MEMORY = 8,
+    RIVALS = 3,
+    SHARING = 2, /* clients a seat */
+    CLIENTS_MAX = CROWD_GAMES * (SHARING * GAME_SEATS_MAX + 1),
+};
 
 /* A move that this client knows to be made. */
 struct memory {
@@ -19,7 +24,7 @@ struct member {
     pthread_t thread;
     struct witness witness;
     const struct scene *scene;
-    int seat; /* 0: b, 1: w, ONLY_READS */
+    size_t seat; /* one more than there are: only reads */
     unsigned seed;
     unsigned seen; /* plies */
     unsigned made; /* by this client, or by the one it shares a token with */
@@ -30,7 +35,8 @@ struct member {
 
 struct crowd {
     struct scene scenes[CROWD_GAMES];
-    struct member members[CROWD_CLIENTS];
+    struct member members[CLIENTS_MAX];
+    unsigned count; /* of members */
     struct history history;
 };
 
@@ -43,16 +49,12 @@ static unsigned chance(struct member *member, unsigned below)
 /* --- moves ---------------------------------------------------------------------------------------
  */
 
-/* Captures five: see player.c. */
-static const char *const script[SCRIPT_PLIES] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i",
-                                                 "9a8a", "1b1h", "8a8i", "2i1i", "2a2i"};
-
 /* Nobody ever stands on 5e. */
 static const char *const nonsense = "5e5d";
 
-static bool is_quiet(const char *move, unsigned ply)
+static bool follows_line(const struct scene *scene)
 {
-    return ply % 2 == 1 ? move[3] >= 'f' : move[3] <= 'd';
+    return scene->number < GAMES;
 }
 
 /* One of a few moves that differ from ply to ply: so the same one is often sent by several. NULL:
@@ -60,13 +62,14 @@ static bool is_quiet(const char *move, unsigned ply)
 static const char *choose(struct member *member)
 {
     struct choices *choices = &member->choices;
+    const struct listed_game *game = member->scene->game;
     unsigned ply = choices->ply + 1;
     size_t quiet = 0;
-    if (choices->count > 0 && member->scene->number == 0 && choices->ply < SCRIPT_PLIES) {
-        return script[choices->ply];
+    if (choices->count > 0 && follows_line(member->scene)) {
+        return game->line[choices->ply];
     }
     for (size_t i = 0; i < choices->count; i++) {
-        if (is_quiet(choices->moves[i], ply)) {
+        if (game_is_quiet(game, ply, choices->moves[i])) {
             memmove(choices->moves[quiet++], choices->moves[i], sizeof choices->moves[i]);
         }
     }
@@ -90,7 +93,7 @@ static void submit(struct member *member, unsigned ply, const char *move)
 static void submit_next(struct member *member)
 {
     member->seen = witness_choices(&member->witness, member->scene, &member->choices);
-    bool on_turn = member->seen % 2 == (unsigned)member->seat;
+    bool on_turn = game_seat_of(member->scene->game, member->seen + 1) == member->seat;
     const char *move = choose(member);
     if (on_turn && chance(member, 6) == 0) {
         submit(member, member->seen + 1, nonsense);
@@ -146,7 +149,7 @@ static void *member_run(void *context)
 {
     struct member *member = context;
     while (test_now_ms() < member->until_ms) {
-        if (member->seat == ONLY_READS) {
+        if (member->seat == game_seat_count(member->scene->game)) {
             look(member);
         } else {
             act(member);
@@ -157,21 +160,21 @@ static void *member_run(void *context)
 
 void crowd_run(struct crowd *crowd, const struct process *server, long long ms)
 {
-    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
+    for (unsigned i = 0; i < crowd->count; i++) {
         witness_connect(&crowd->members[i].witness, server->origin);
     }
     long long until = test_now_ms() + ms;
-    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
+    for (unsigned i = 0; i < crowd->count; i++) {
         struct member *member = &crowd->members[i];
         member->until_ms = until;
         if (pthread_create(&member->thread, NULL, member_run, member) != 0) {
             test_fail("no thread for client %u", i);
         }
     }
-    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
+    for (unsigned i = 0; i < crowd->count; i++) {
         (void)pthread_join(crowd->members[i].thread, NULL);
     }
-    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
+    for (unsigned i = 0; i < crowd->count; i++) {
         struct member *member = &crowd->members[i];
         member->seen = witness_snapshot(&member->witness, member->scene, true);
         history_join(&crowd->history, &member->witness.history);
@@ -186,7 +189,7 @@ const struct history *crowd_history(const struct crowd *crowd)
 unsigned crowd_broken(const struct crowd *crowd)
 {
     unsigned broken = 0;
-    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
+    for (unsigned i = 0; i < crowd->count; i++) {
         broken += crowd->members[i].witness.broken;
     }
     return broken;
@@ -195,43 +198,54 @@ unsigned crowd_broken(const struct crowd *crowd)
 /* --- made and freed ------------------------------------------------------------------------------
  */
 
-static void make_game(const struct process *server, unsigned number, struct scene *scene)
+const struct listed_game *crowd_game(unsigned number)
 {
-    struct device *a = device_new(server);
-    struct device *b = device_new(server);
-    struct pairing pairing = device_pair(a, b);
-    scene->number = number;
-    (void)snprintf(scene->id, sizeof scene->id, "%s", pairing.game);
-    for (int i = 0; i < 2; i++) {
-        (void)snprintf(scene->tokens[i], sizeof scene->tokens[i], "%s", pairing.seats[i]->token);
-    }
-    device_free(a);
-    device_free(b);
+    return games_at(number % GAMES);
 }
 
-struct crowd *crowd_new(const struct process *server)
+static void make_game(struct process *server, unsigned number, struct scene *scene)
+{
+    struct board board = board_on(crowd_game(number), server);
+    board_seat(&board);
+    scene->number = number;
+    scene->game = board.game;
+    (void)snprintf(scene->id, sizeof scene->id, "%s", board.id);
+    for (size_t i = 0; i < game_seat_count(board.game); i++) {
+        (void)snprintf(scene->tokens[i], sizeof scene->tokens[i], "%s", board.seats[i]->token);
+    }
+    board_leave(&board);
+}
+
+static void add_member(struct crowd *crowd, const struct scene *scene, size_t seat)
+{
+    struct member *member = &crowd->members[crowd->count];
+    member->witness.number = crowd->count;
+    member->scene = scene;
+    member->seat = seat;
+    member->seed = crowd->count++;
+}
+
+struct crowd *crowd_new(struct process *server)
 {
     struct crowd *crowd = calloc(1, sizeof *crowd);
     if (crowd == NULL) {
         test_fail("no memory");
     }
     for (unsigned i = 0; i < CROWD_GAMES; i++) {
-        make_game(server, i, &crowd->scenes[i]);
-    }
-    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
-        struct member *member = &crowd->members[i];
-        unsigned place = i / CROWD_GAMES;
-        member->witness.number = i;
-        member->scene = &crowd->scenes[i % CROWD_GAMES];
-        member->seat = place == 4 ? ONLY_READS : (int)(place % 2);
-        member->seed = i;
+        struct scene *scene = &crowd->scenes[i];
+        make_game(server, i, scene);
+        const size_t seats = game_seat_count(scene->game);
+        for (size_t place = 0; place < SHARING * seats; place++) {
+            add_member(crowd, scene, place % seats);
+        }
+        add_member(crowd, scene, seats);
     }
     return crowd;
 }
 
 void crowd_free(struct crowd *crowd)
 {
-    for (unsigned i = 0; i < CROWD_CLIENTS; i++) {
+    for (unsigned i = 0; i < crowd->count; i++) {
         witness_free(&crowd->members[i].witness);
     }
     history_free(&crowd->history);

@@ -67,14 +67,38 @@ struct history three_plies(void)
     return history;
 }
 
-void expect_fault(struct history *history, enum linear_fault fault, int first, int second)
+static const char four_seats[] = "swne";
+
+struct history five_plies_of_four(void)
+{
+    static const char *const moves[] = {"3i2h", "9g8h", "7a8b", "1c2b", "2h3i"};
+    struct history history = {0};
+    for (unsigned i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        accept_ply(&history, 20 * (int64_t)i, 20 * (int64_t)i + 10, i + 1, moves[i]);
+        history.ops[i].seat = four_seats[i % 4];
+    }
+    return history;
+}
+
+static void expect_fault_among(const char *seats, struct history *history, enum linear_fault fault,
+                               const int at[2])
 {
     struct linear_report report;
-    bool linear = linear_check(history, 0, &report);
+    bool linear = linear_check(history, 0, seats, &report);
     cr_expect_eq(linear, fault == LINEAR_NONE);
     cr_expect_eq(report.fault, fault, "expected: %s; found: %s", linear_fault_text(fault),
                  linear_fault_text(report.fault));
-    cr_expect_eq(report.first, first < 0 ? NULL : history->ops + first);
-    cr_expect_eq(report.second, second < 0 ? NULL : history->ops + second);
+    cr_expect_eq(report.first, at[0] < 0 ? NULL : history->ops + at[0]);
+    cr_expect_eq(report.second, at[1] < 0 ? NULL : history->ops + at[1]);
     history_free(history);
+}
+
+void expect_fault(struct history *history, enum linear_fault fault, int first, int second)
+{
+    expect_fault_among("bw", history, fault, (const int[]){first, second});
+}
+
+void expect_fault_of_four(struct history *history, enum linear_fault fault, int first, int second)
+{
+    expect_fault_among(four_seats, history, fault, (const int[]){first, second});
 }

@@ -2,8 +2,8 @@
 #define TESTS_FAULT_FIXTURE_H
 
 /*
- * Histories of game 0 by hand, in small numbers for instants. Seats are those whose ply it is.
- * Ownership: expect_fault frees the history.
+ * Histories of game 0 by hand, in small numbers for instants. Seats are b and w, and those whose
+ * ply it is. Ownership: expect_fault frees the history.
  */
 
 #include "linear.h"
@@ -26,7 +26,11 @@ void refuse(struct history *history, struct history_op asked, enum history_verdi
 /* Plies 1 to 3 (5i5h 5a5b 5h5g), one after the other: 0 to 10, 20 to 30, 40 to 50. */
 struct history three_plies(void);
 
+/* Plies 1 to 5 of four seats, s, w, n and e: 0 to 10, and so on to 80 to 90. */
+struct history five_plies_of_four(void);
+
 /* The checker finds this fault in these operations (by number; -1: none). */
 void expect_fault(struct history *history, enum linear_fault fault, int first, int second);
+void expect_fault_of_four(struct history *history, enum linear_fault fault, int first, int second);
 
 #endif

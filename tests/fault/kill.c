@@ -1,5 +1,8 @@
 #include "player.h"
+
+#include "tests/support/board.h"
 #include "tests/support/contract.h"
+#include "tests/support/each_game.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -8,7 +11,7 @@
 /* A kill proves that an acknowledgement comes after COMMIT, and that recovery works. It does not
  * prove that the disk has it: the page cache survives the process. */
 
-enum { PLAYERS = 8, KILLS = 50 };
+enum { PLAYERS = 8, KILLS = 50, LOAD_MS_MAX = 10000 };
 
 /* From the start of the process to its readiness. A sanitizer slows it down by more than it says
  * about the service. */
@@ -24,16 +27,41 @@ static unsigned kills_wanted(void)
     return text == NULL ? KILLS : (unsigned)strtoul(text, NULL, 10);
 }
 
+static unsigned moves_made(struct player *players)
+{
+    unsigned moves = 0;
+    for (size_t i = 0; i < PLAYERS; i++) {
+        moves += atomic_load(&players[i].moves);
+    }
+    return moves;
+}
+
+/* Everybody has come to play, and this life has seen its share. */
+static bool is_load(struct player *players, unsigned moves_before)
+{
+    for (size_t i = 0; i < PLAYERS; i++) {
+        if (atomic_load(&players[i].moves) == 0) {
+            return false;
+        }
+    }
+    return moves_made(players) >= moves_before + PLAYERS;
+}
+
 /* One life of the server under load, ended at a random instant; the plies that were lost. */
 static unsigned live_and_die(struct process *server, struct player *players, unsigned *seed,
                              const char *fault)
 {
     unsigned lost = 0;
+    unsigned moves_before = moves_made(players);
+    long long load_until = test_now_ms() + LOAD_MS_MAX;
     for (size_t i = 0; i < PLAYERS; i++) {
         player_settle(&players[i]);
     }
     for (size_t i = 0; i < PLAYERS; i++) {
         cr_assert_eq(pthread_create(&players[i].thread, NULL, player_run, &players[i]), 0);
+    }
+    while (!is_load(players, moves_before) && test_now_ms() < load_until) {
+        test_pause_ms(1);
     }
     *seed = *seed * 1103515245U + 12345U;
     test_pause_ms(15 + *seed / 65536 % 100);
@@ -55,7 +83,7 @@ static void prepare(struct process *server, struct player *players, pthread_mute
 {
     (void)contract();
     for (size_t i = 0; i < PLAYERS; i++) {
-        player_init(&players[i], server, queue);
+        player_init(&players[i], games_at(i % GAMES), server, queue);
     }
 }
 
@@ -72,7 +100,6 @@ Test(kill, a_server_that_dies_is_back_in_a_second_and_has_lost_no_acknowledged_m
     static struct player players[PLAYERS];
     struct process *server = process_new(NULL);
     unsigned seed = (unsigned)time(NULL);
-    unsigned moves = 0;
     pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
     prepare(server, players, &queue);
     for (unsigned i = 0; i < kills_wanted(); i++) {
@@ -80,10 +107,8 @@ Test(kill, a_server_that_dies_is_back_in_a_second_and_has_lost_no_acknowledged_m
         cr_assert_eq(lost, 0, "kill %u (seed %u): %u acknowledged plies lost", i, seed, lost);
         process_verify(server);
     }
-    for (size_t i = 0; i < PLAYERS; i++) {
-        moves += players[i].moves;
-    }
-    cr_assert_gt(moves, kills_wanted() * 5, "the load was no load: %u moves", moves);
+    cr_assert(is_load(players, (kills_wanted() - 1) * PLAYERS), "the load was no load: %u moves",
+              moves_made(players));
     finish(server, players);
 }
 
@@ -110,128 +135,96 @@ Test(kill, the_harness_catches_a_server_that_acknowledges_before_commit, .timeou
 /* --- at exact points -----------------------------------------------------------------------------
  */
 
-struct couple {
-    struct process *server;
-    struct device *seats[2];
-    char game[32];
-};
-
-static const char *const script[] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i",
-                                     "9a8a", "1b1h", "8a8i", "2i1i", "2a2i"};
-
-static struct couple couple_new(void)
+/* The move that the server dies of: no answer. */
+static void move_unanswered(struct board *board)
 {
-    struct couple couple = {.server = process_new(NULL)};
-    struct device *a = device_new(couple.server);
-    struct device *b = device_new(couple.server);
-    struct pairing pairing = device_pair(a, b);
-    couple.seats[0] = pairing.seats[0];
-    couple.seats[1] = pairing.seats[1];
-    (void)snprintf(couple.game, sizeof couple.game, "%s", pairing.game);
-    return couple;
+    char path[96];
+    char body[64];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", board->id);
+    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", board->ply + 1,
+                   board->game->line[board->ply]);
+    struct device *mover = board->seats[board->turn];
+    struct answer answer = client_try(
+        mover->client,
+        &(struct call){.method = "POST", .path = path, .token = mover->token, .body = body});
+    cr_assert_eq(answer.status, 0, "%s: %ld", board->game->pool, answer.status);
+    cr_assert_eq(process_wait(board->server), -9);
 }
 
-static void restart(struct couple *couple, const char *fault)
+/* The line but for its last move, which ends the game. */
+static void play_to_the_last(struct board *board)
 {
-    if (couple->server->pid != 0) {
-        cr_assert_eq(process_stop(couple->server), 0);
-    }
-    process_start(couple->server, NULL, fault);
-    for (int i = 0; i < 2; i++) {
-        client_free(couple->seats[i]->client);
-        couple->seats[i]->client = client_new(couple->server->origin);
-    }
-}
-
-static void play(struct couple *couple, unsigned from, unsigned to)
-{
-    for (unsigned ply = from; ply <= to; ply++) {
-        struct answer answer = expect(
-            201, device_move(couple->seats[(ply + 1) % 2], couple->game, ply, script[ply - 1]));
+    while (board->ply + 1 < game_plies(board->game->line)) {
+        struct answer answer = board_move(board, board->game->line[board->ply]);
         answer_free(&answer);
     }
 }
 
-/* The move that the server dies of: no answer. */
-static void move_unanswered(struct couple *couple, unsigned ply)
+static void expect_stored(const struct board *board, const char *status, size_t events)
 {
-    char path[96];
-    char body[64];
-    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", couple->game);
-    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", ply, script[ply - 1]);
-    struct device *mover = couple->seats[(ply + 1) % 2];
-    struct answer answer = client_try(
-        mover->client,
-        &(struct call){.method = "POST", .path = path, .token = mover->token, .body = body});
-    cr_assert_eq(answer.status, 0);
-    cr_assert_eq(process_wait(couple->server), -9);
+    char sql[96];
+    char text[64];
+    (void)snprintf(sql, sizeof sql, "SELECT status FROM game WHERE game_id = '%s'", board->id);
+    process_sql(board->server, sql, text, sizeof text);
+    cr_assert_str_eq(text, status, "%s: %s", board->game->pool, text);
+    process_sql(board->server, "SELECT count(*) FROM rating_event", text, sizeof text);
+    cr_assert_eq(strtoul(text, NULL, 10), events, "%s: %s", board->game->pool, text);
 }
 
-static void couple_free(struct couple *couple)
-{
-    device_free(couple->seats[0]);
-    device_free(couple->seats[1]);
-    process_free(couple->server);
-}
+/* The first commit is that of the start, which gives the running game the time in between back. */
+#define AFTER_COMMIT "kill:after_commit:2"
 
-Test(kill, between_commit_and_answer_the_retry_gets_the_stored_answer)
+TestEachGame(kill, between_commit_and_answer_the_retry_gets_the_stored_answer)
 {
-    struct couple couple = couple_new();
-    restart(&couple, "kill:after_commit:1");
-    move_unanswered(&couple, 1);
-    restart(&couple, NULL);
-    struct answer answer = expect(200, device_move(couple.seats[0], couple.game, 1, script[0]));
+    struct board board = board_begun(game);
+    board_restart(&board, AFTER_COMMIT);
+    move_unanswered(&board);
+    board_restart(&board, NULL);
+    struct answer answer = expect(200, device_move(board.seats[0], board.id, 1, game->line[0]));
     cr_assert_eq(answer_integer(&answer, "move.ply"), 1);
     answer_free(&answer);
-    couple_free(&couple);
+    board_free(&board);
 }
 
-Test(kill, between_request_and_commit_the_retry_makes_the_move)
+TestEachGame(kill, between_request_and_commit_the_retry_makes_the_move)
 {
-    struct couple couple = couple_new();
-    restart(&couple, "kill:before_commit:1");
-    move_unanswered(&couple, 1);
-    restart(&couple, NULL);
-    struct answer answer = expect(201, device_move(couple.seats[0], couple.game, 1, script[0]));
+    struct board board = board_begun(game);
+    board_restart(&board, "kill:before_commit:2");
+    move_unanswered(&board);
+    board_restart(&board, NULL);
+    struct answer answer = board_move(&board, game->line[0]);
     answer_free(&answer);
-    couple_free(&couple);
+    board_free(&board);
 }
 
-Test(kill, in_the_middle_of_a_result_nothing_of_it_stays)
+/* Once for every seat whose rating has been written. */
+TestEachGame(kill, in_the_middle_of_a_result_nothing_of_it_stays)
 {
-    for (unsigned passage = 1; passage <= 2; passage++) {
+    for (size_t passage = 1; passage <= game_seat_count(game); passage++) {
         char fault[32];
-        char text[64];
-        struct couple couple = couple_new();
-        (void)snprintf(fault, sizeof fault, "kill:mid_result:%u", passage);
-        play(&couple, 1, 9);
-        restart(&couple, fault);
-        move_unanswered(&couple, 10);
-        restart(&couple, NULL);
-        process_sql(couple.server, "SELECT count(*) FROM rating_event", text, sizeof text);
-        cr_assert_str_eq(text, "0");
-        process_sql(couple.server, "SELECT status FROM game", text, sizeof text);
-        cr_assert_str_eq(text, "playing");
-        play(&couple, 10, 10);
-        process_sql(couple.server, "SELECT count(*) FROM rating_event", text, sizeof text);
-        cr_assert_str_eq(text, "2");
-        couple_free(&couple);
+        struct board board = board_begun(game);
+        (void)snprintf(fault, sizeof fault, "kill:mid_result:%zu", passage);
+        play_to_the_last(&board);
+        board_restart(&board, fault);
+        move_unanswered(&board);
+        board_restart(&board, NULL);
+        expect_stored(&board, "playing", 0);
+        struct answer answer = board_finish(&board);
+        answer_free(&answer);
+        expect_stored(&board, "finished", game_seat_count(game));
+        board_free(&board);
     }
 }
 
-Test(kill, after_the_commit_of_a_result_all_of_it_stays)
+TestEachGame(kill, after_the_commit_of_a_result_all_of_it_stays)
 {
-    char text[64];
-    struct couple couple = couple_new();
-    play(&couple, 1, 9);
-    restart(&couple, "kill:after_commit:1");
-    move_unanswered(&couple, 10);
-    restart(&couple, NULL);
-    process_sql(couple.server, "SELECT status FROM game", text, sizeof text);
-    cr_assert_str_eq(text, "finished");
-    process_sql(couple.server, "SELECT count(*) FROM rating_event", text, sizeof text);
-    cr_assert_str_eq(text, "2");
-    couple_free(&couple);
+    struct board board = board_begun(game);
+    play_to_the_last(&board);
+    board_restart(&board, AFTER_COMMIT);
+    move_unanswered(&board);
+    board_restart(&board, NULL);
+    expect_stored(&board, "finished", game_seat_count(game));
+    board_free(&board);
 }
 
 Test(kill, sigterm_under_load_answers_what_is_in_flight_and_ends_in_time, .timeout = 60)

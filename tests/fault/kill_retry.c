@@ -1,4 +1,4 @@
-#include "tests/support/device.h"
+#include "tests/support/board.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
  * it asks for is done once, and where it was done before the kill the answer says so. */
 
 struct stage {
-    struct process *server;
-    struct device *a;
+    struct board board;
+    struct device *a; /* the first of the board's devices */
     struct device *b;
     char path[96];
     char body[64];
@@ -19,10 +19,12 @@ struct stage {
 struct errand {
     const char *name;
     void (*prepare)(struct stage *stage);
+    bool each_game;  /* or hasami will do */
     bool with_token; /* a's; else the answer has one */
     long status;
     const char *sql; /* what it makes, counted */
     long made;
+    bool clocked; /* a game is running, to which a start gives its time back: a commit of its own */
 };
 
 /* --- errands ------------------------------------------------------------------------------------
@@ -31,20 +33,22 @@ struct errand {
 static void queue_alone(struct stage *stage)
 {
     (void)snprintf(stage->path, sizeof stage->path, "/v1/tickets");
-    (void)snprintf(stage->body, sizeof stage->body, "{\"pool\":\"hasami\"}");
+    (void)snprintf(stage->body, sizeof stage->body, "{\"pool\":\"%s\"}", stage->board.game->pool);
 }
 
-static void queue_second(struct stage *stage)
+static void queue_last(struct stage *stage)
 {
     char ticket[32];
-    device_queue(stage->b, ticket);
+    for (size_t i = 1; i < game_seat_count(stage->board.game); i++) {
+        device_queue_for(stage->board.devices[i], stage->board.game->pool, NULL, ticket);
+    }
     queue_alone(stage);
 }
 
 static void resign(struct stage *stage)
 {
-    struct pairing pairing = device_pair(stage->a, stage->b);
-    (void)snprintf(stage->path, sizeof stage->path, "/v1/games/%s/resign", pairing.game);
+    board_seat(&stage->board);
+    (void)snprintf(stage->path, sizeof stage->path, "/v1/games/%s/resign", stage->board.id);
 }
 
 static void make_code(struct stage *stage)
@@ -68,12 +72,13 @@ static void enlist(struct stage *stage)
 }
 
 static const struct errand errands[] = {
-    {"a ticket",                queue_alone,  true,  201, "SELECT count(*) FROM ticket",       1},
-    {"a ticket that completes", queue_second, true,  201, "SELECT count(*) FROM game",         1},
-    {"a resignation",           resign,       true,  200, "SELECT count(*) FROM rating_event", 2},
-    {"a link code",             make_code,    true,  201, "SELECT count(*) FROM link_code",    1},
-    {"a linked device",         redeem,       false, 201, "SELECT count(*) FROM device",       1},
-    {"a registration",          enlist,       false, 201, "SELECT count(*) FROM player",       1},
+    {"a ticket",                queue_alone, true,  true,  201, "SELECT count(*) FROM ticket",       1, false},
+    {"a ticket that completes", queue_last,  true,  true,  201, "SELECT count(*) FROM ticket",       1,
+     false                                                                                                   },
+    {"a resignation",           resign,      false, true,  200, "SELECT count(*) FROM rating_event", 2, true },
+    {"a link code",             make_code,   false, true,  201, "SELECT count(*) FROM link_code",    1, false},
+    {"a linked device",         redeem,      false, false, 201, "SELECT count(*) FROM device",       1, false},
+    {"a registration",          enlist,      false, false, 201, "SELECT count(*) FROM player",       1, false},
 };
 
 /* --- the stage ----------------------------------------------------------------------------------
@@ -85,30 +90,17 @@ static void note_use(const struct device *device)
     answer_free(&answer);
 }
 
-static struct stage stage_new(const struct errand *errand)
+static struct stage stage_new(const struct errand *errand, const struct listed_game *game)
 {
-    struct stage stage = {.server = process_new(NULL)};
-    stage.a = device_new(stage.server);
-    stage.b = device_new(stage.server);
+    struct stage stage = {.board = board_new(game)};
+    stage.a = stage.board.devices[0];
+    stage.b = stage.board.devices[1];
     /* Or the first use of a token would be what goes through the writer first. */
-    note_use(stage.a);
-    note_use(stage.b);
+    for (size_t i = 0; i < game_seat_count(game); i++) {
+        note_use(stage.board.devices[i]);
+    }
     errand->prepare(&stage);
     return stage;
-}
-
-static void stage_free(struct stage *stage)
-{
-    device_free(stage->a);
-    device_free(stage->b);
-    process_free(stage->server);
-}
-
-static void start(struct stage *stage, const char *fault)
-{
-    process_start(stage->server, NULL, fault);
-    device_reconnect(stage->a, stage->server);
-    device_reconnect(stage->b, stage->server);
 }
 
 static struct answer go(struct stage *stage, const struct errand *errand)
@@ -125,7 +117,7 @@ static struct answer go(struct stage *stage, const struct errand *errand)
 static long count(struct stage *stage, const struct errand *errand)
 {
     char text[64];
-    process_sql(stage->server, errand->sql, text, sizeof text);
+    process_sql(stage->board.server, errand->sql, text, sizeof text);
     return strtol(text, NULL, 10);
 }
 
@@ -147,29 +139,33 @@ static void expect_once(struct stage *stage, const struct errand *errand, bool d
     answer_free(&second);
 }
 
-static void die_and_repeat(const struct errand *errand, const char *point, bool done)
+static void die_and_repeat(const struct errand *errand, const struct listed_game *game,
+                           const char *point, bool done)
 {
     char fault[64];
-    struct stage stage = stage_new(errand);
+    struct stage stage = stage_new(errand, game);
     long before = count(&stage, errand);
-    cr_assert_eq(process_stop(stage.server), 0);
-    (void)snprintf(fault, sizeof fault, "kill:%s:1", point);
-    start(&stage, fault);
+    bool at_start = errand->clocked && strcmp(point, "mid_receipt") != 0;
+    (void)snprintf(fault, sizeof fault, "kill:%s:%d", point, at_start ? 2 : 1);
+    board_restart(&stage.board, fault);
     struct answer none = go(&stage, errand);
     cr_assert_eq(none.status, 0, "%s, %s: %ld", errand->name, point, none.status);
-    cr_assert_eq(process_wait(stage.server), -9);
-    start(&stage, NULL);
-    cr_expect_eq(count(&stage, errand), done ? before + errand->made : before, "%s, %s",
-                 errand->name, point);
+    cr_assert_eq(process_wait(stage.board.server), -9);
+    board_restart(&stage.board, NULL);
+    cr_expect_eq(count(&stage, errand), done ? before + errand->made : before, "%s of %s, %s",
+                 errand->name, game->pool, point);
     expect_once(&stage, errand, done);
-    cr_expect_eq(count(&stage, errand), before + errand->made, "%s, %s", errand->name, point);
-    stage_free(&stage);
+    cr_expect_eq(count(&stage, errand), before + errand->made, "%s of %s, %s", errand->name,
+                 game->pool, point);
+    board_free(&stage.board);
 }
 
 static void die_and_repeat_all(const char *point, bool done)
 {
     for (size_t i = 0; i < sizeof errands / sizeof errands[0]; i++) {
-        die_and_repeat(&errands[i], point, done);
+        for (size_t game = 0; game < (errands[i].each_game ? GAMES : 1); game++) {
+            die_and_repeat(&errands[i], games_at(game), point, done);
+        }
     }
 }
 
@@ -191,4 +187,27 @@ Test(kill_retry, before_the_commit_neither_stays, .timeout = 60)
 Test(kill_retry, after_the_commit_both_stay_and_the_repeat_gets_the_lost_answer, .timeout = 60)
 {
     die_and_repeat_all("after_commit", true);
+}
+
+/* The tickets are stored, the game is not begun. */
+Test(kill_retry, those_who_were_to_meet_when_it_was_killed_meet_after_the_restart, .timeout = 60)
+{
+    static const struct errand meeting = {
+        "a meeting", queue_last, true, true, 201, "SELECT count(*) FROM game", 1, false};
+    for (size_t i = 0; i < GAMES; i++) {
+        struct stage stage = stage_new(&meeting, games_at(i));
+        board_restart(&stage.board, "kill:after_commit:1");
+        struct answer none = go(&stage, &meeting);
+        cr_assert_eq(none.status, 0, "%ld", none.status);
+        cr_assert_eq(process_wait(stage.board.server), -9);
+        cr_assert_eq(count(&stage, &meeting), 0);
+        board_restart(&stage.board, NULL);
+        long long until_ms = test_now_ms() + 10000;
+        while (count(&stage, &meeting) == 0 && test_now_ms() < until_ms) {
+            test_pause_ms(5);
+        }
+        cr_expect_eq(count(&stage, &meeting), 1);
+        process_verify(stage.board.server);
+        board_free(&stage.board);
+    }
 }

@@ -18,6 +18,7 @@ struct ply {
 struct check {
     const struct history *history;
     unsigned game;
+    const char *seats;
     unsigned count;    /* plies made, 1 to count */
     struct ply *plies; /* from 0 (the start) to count + 1 (made by nobody) */
     struct linear_report *report;
@@ -84,9 +85,10 @@ static bool find_makers(struct check *check)
 /* --- what does not depend on time ----------------------------------------------------------------
  */
 
-static char seat_of(unsigned ply)
+static char seat_of(const struct check *check, unsigned ply)
 {
-    return ply % 2 == 1 ? 'b' : 'w';
+    assert(ply > 0);
+    return check->seats[(ply - 1) % strlen(check->seats)];
 }
 
 static enum history_status status_at(const struct check *check, unsigned ply)
@@ -114,7 +116,7 @@ static enum history_verdict verdict_at(const struct check *check, unsigned ply,
     if (op->ply != ply + 1) {
         return HISTORY_STALE_PLY;
     }
-    return seat_of(op->ply) == op->seat ? HISTORY_ACCEPTED : HISTORY_NOT_YOUR_TURN;
+    return seat_of(check, op->ply) == op->seat ? HISTORY_ACCEPTED : HISTORY_NOT_YOUR_TURN;
 }
 
 static bool answer_follows(const struct check *check, const struct history_op *op)
@@ -252,9 +254,10 @@ static void count_contests(struct check *check)
     }
 }
 
-bool linear_check(const struct history *history, unsigned game, struct linear_report *report)
+bool linear_check(const struct history *history, unsigned game, const char *seats,
+                  struct linear_report *report)
 {
-    struct check check = {.history = history, .game = game, .report = report};
+    struct check check = {.history = history, .game = game, .seats = seats, .report = report};
     *report = (struct linear_report){0};
     count_plies(&check);
     bool linear = find_makers(&check) && contents_agree(&check) && instants_exist(&check);

@@ -5,13 +5,14 @@
  * Is a history of one game linearizable: can every operation be put at one instant between its
  * invocation and its answer, so that a game that does one thing at a time gives these answers?
  *
- * The sequential game is a list of n plies; b makes the odd ones, w the even ones. A submission of
- * ply p is, by the first line that fits,
+ * The sequential game is a list of n plies, which the seats make by turns: no other order (as
+ * checks give it in four-player shogi) may come up. A submission of ply p is, by the first line
+ * that fits,
  *
  *     repeated       if ply p is made, by the same seat with the same text;
  *     game-over      if ply n has finished the game;
  *     stale-ply      if p is not n + 1;
- *     not-your-turn  if ply p is the other seat's;
+ *     not-your-turn  if ply p is another seat's;
  *     illegal-move   if the rules say so, of the same text at the same ply always the same;
  *     accepted       else, and the list is one ply longer.
  *
@@ -62,8 +63,10 @@ struct linear_report {
     unsigned contested; /* submissions of a ply that were in flight with the one that made it */
 };
 
-/* True: linearizable. The report points into the history. */
-bool linear_check(const struct history *history, unsigned game, struct linear_report *report);
+/* `seats`: letters in the order of the turns. True: linearizable. The report points into the
+ * history. */
+bool linear_check(const struct history *history, unsigned game, const char *seats,
+                  struct linear_report *report);
 
 /* The fault and its operations in words. */
 void linear_describe(const struct linear_report *report, char *text, size_t size);

@@ -125,6 +125,25 @@ Test(linear, a_move_of_another_ply_refused_as_illegal_is_found)
     expect_fault(&history, LINEAR_ANSWER, 3, -1);
 }
 
+/* --- four seats ----------------------------------------------------------------------------------
+ */
+
+Test(linear, the_seat_of_four_whose_ply_it_is_refused_as_not_on_turn_is_found)
+{
+    struct history history = five_plies_of_four();
+    struct history_op asked = submission(100, 110, 6, "9g8h");
+    asked.seat = 'w';
+    refuse(&history, asked, HISTORY_NOT_YOUR_TURN, 5);
+    expect_fault_of_four(&history, LINEAR_ANSWER, 5, -1);
+}
+
+Test(linear, a_move_of_a_seat_of_four_out_of_its_turn_that_is_accepted_is_found)
+{
+    struct history history = five_plies_of_four();
+    history.ops[2].seat = 's'; /* as if there were two */
+    expect_fault_of_four(&history, LINEAR_ANSWER, 2, -1);
+}
+
 /* --- views ---------------------------------------------------------------------------------------
  */
 
@@ -189,7 +208,7 @@ Test(linear, overlaps_and_contests_are_counted)
            1); /* with both it touches */
     cr_expect_eq(history_overlaps(&history, 0), 4);
     cr_expect_eq(history_overlaps(&history, 1), 0);
-    cr_expect(linear_check(&history, 0, &report));
+    cr_expect(linear_check(&history, 0, "bw", &report));
     cr_expect_eq(report.plies, 3);
     cr_expect_eq(report.contested, 1);
     history_free(&history);

@@ -24,6 +24,17 @@ Test(linear, one_thing_after_the_other_is_linearizable)
     expect_fault(&history, LINEAR_NONE, -1, -1);
 }
 
+Test(linear, four_seats_that_move_by_turns_are_linearizable)
+{
+    struct history history = five_plies_of_four();
+    struct history_op asked = submission(100, 110, 6, "5c5d");
+    asked.seat = 'n';
+    refuse(&history, asked, HISTORY_NOT_YOUR_TURN, 5);
+    see(&history, 21, 29, 1);
+    see(&history, 21, 29, 2);
+    expect_fault_of_four(&history, LINEAR_NONE, -1, -1);
+}
+
 Test(linear, a_read_during_a_submission_may_show_either_state)
 {
     struct history history = three_plies();

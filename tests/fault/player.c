@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A game that captures five in ten plies: so there are results to tear, again and again. */
-static const char *const script[SCRIPT_MOVES] = {"1i1b", "9a9b", "9i9h", "8a9a", "8i9i",
-                                                 "9a8a", "1b1h", "8a8i", "2i1i", "2a2i"};
+enum { MEETING_MS_MAX = 5000 };
 
-void player_init(struct player *player, const struct process *server, pthread_mutex_t *queue)
+void player_init(struct player *player, const struct listed_game *listed,
+                 const struct process *server, pthread_mutex_t *queue)
 {
-    *player = (struct player){.server = server, .queue = queue};
-    for (int i = 0; i < 2; i++) {
+    *player = (struct player){.server = server, .queue = queue, .listed = listed};
+    for (size_t i = 0; i < game_seat_count(listed); i++) {
         struct device *device = device_new(server);
+        (void)snprintf(player->ids[i], sizeof player->ids[i], "%s", device->player);
         (void)snprintf(player->tokens[i], sizeof player->tokens[i], "%s", device->token);
         device_free(device);
     }
@@ -24,30 +24,23 @@ void player_free(struct player *player)
 }
 
 /* False: the server is gone. */
-static bool post(struct player *player, const char *path, int seat, const char *body,
+static bool post(struct player *player, const char *path, size_t who, const char *body,
                  struct answer *answer)
 {
-    *answer = client_try(player->client, &(struct call){.method = "POST",
-                                                        .path = path,
-                                                        .token = player->tokens[seat],
-                                                        .body = body});
+    *answer = client_try(
+        player->client,
+        &(struct call){.method = "POST", .path = path, .token = player->tokens[who], .body = body});
     return answer->status != 0;
 }
 
-static void swap_tokens(struct player *player)
-{
-    char kept[sizeof player->tokens[0]];
-    memcpy(kept, player->tokens[0], sizeof kept);
-    memcpy(player->tokens[0], player->tokens[1], sizeof kept);
-    memcpy(player->tokens[1], kept, sizeof kept);
-}
-
 /* Joins the queue; a ticket that was taken before the kill still waits, and that is as good. */
-static bool queue(struct player *player, int seat)
+static bool queue(struct player *player, size_t who)
 {
     struct answer answer;
-    bool alive =
-        post(player, "/v1/tickets", seat, "{\"pool\":\"hasami\",\"turn_seconds\":60}", &answer);
+    char body[64];
+    (void)snprintf(body, sizeof body, "{\"pool\":\"%s\",\"turn_seconds\":60}",
+                   player->listed->pool);
+    bool alive = post(player, "/v1/tickets", who, body, &answer);
     if (alive && answer.status != 201 && answer.status != 409 && answer.status != 503 &&
         !player->lenient) {
         test_fail("ticket: %ld %s", answer.status, answer.text);
@@ -56,7 +49,24 @@ static bool queue(struct player *player, int seat)
     return alive;
 }
 
-/* The running game of both, by /v1/me; which token is b. */
+static void find_seats(struct player *player, const struct answer *me)
+{
+    const size_t count = game_seat_count(player->listed);
+    for (size_t seat = 0; seat < count; seat++) {
+        char path[64];
+        size_t who = 0;
+        (void)snprintf(path, sizeof path, "open_games.0.seats.%zu.player.id", seat);
+        while (who < count && strcmp(player->ids[who], answer_text(me, path)) != 0) {
+            who++;
+        }
+        if (who == count) {
+            test_fail("a stranger sits at seat %zu: %s", seat, me->text);
+        }
+        player->seats[seat] = who;
+    }
+}
+
+/* The running game of all, by /v1/me. */
 static bool find_game(struct player *player)
 {
     struct answer answer =
@@ -71,10 +81,7 @@ static bool find_game(struct player *player)
         (void)snprintf(player->game, sizeof player->game, "%s",
                        answer_text(&answer, "open_games.0.id"));
         player->acked = (unsigned)answer_integer(&answer, "open_games.0.ply");
-        if (strcmp(answer_text(&answer, "open_games.0.seats.0.player.id"),
-                   answer_text(&answer, "player.id")) != 0) {
-            swap_tokens(player);
-        }
+        find_seats(player, &answer);
         player->games++;
     }
     answer_free(&answer);
@@ -88,13 +95,15 @@ static bool make_move(struct player *player)
     char body[64];
     unsigned ply = player->acked + 1;
     (void)snprintf(path, sizeof path, "/v1/games/%s/moves", player->game);
-    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", ply, script[ply - 1]);
-    if (!post(player, path, (int)((ply + 1) % 2), body, &answer)) {
+    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", ply,
+                   player->listed->line[ply - 1]);
+    const size_t mover = player->seats[game_seat_of(player->listed, ply)];
+    if (!post(player, path, mover, body, &answer)) {
         return false;
     }
     if (answer.status == 201 || answer.status == 200) {
         player->acked = ply;
-        player->moves++;
+        atomic_fetch_add(&player->moves, 1);
         player->repeats += answer.status == 200;
     } else if (answer.status != 503 && !player->lenient) {
         test_fail("move %u of %s: %ld %s", ply, player->game, answer.status, answer.text);
@@ -107,15 +116,17 @@ void player_settle(struct player *player)
 {
     client_free(player->client);
     player->client = client_new(player->server->origin);
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < game_seat_count(player->listed); i++) {
         char path[96];
         struct answer answer = expect(200, client_get(player->client, "/v1/me", player->tokens[i]));
         if (!json_is_null(answer_at(&answer, "ticket"))) {
             (void)snprintf(path, sizeof path, "/v1/tickets/%s", answer_text(&answer, "ticket.id"));
-            struct answer gone = expect(
-                204, client_send(player->client, &(struct call){.method = "DELETE",
-                                                                .path = path,
-                                                                .token = player->tokens[i]}));
+            struct answer gone = client_send(
+                player->client,
+                &(struct call){.method = "DELETE", .path = path, .token = player->tokens[i]});
+            if (gone.status != 204 && gone.status != 409) { /* 409: both wait, and meet just now */
+                test_fail("leaving the queue: %ld %s", gone.status, gone.text);
+            }
             answer_free(&gone);
         }
         answer_free(&answer);
@@ -127,7 +138,14 @@ static bool next_game(struct player *player)
     pthread_mutex_lock(player->queue);
     bool alive = find_game(player);
     if (alive && player->game[0] == '\0') {
-        alive = queue(player, 0) && queue(player, 1) && find_game(player);
+        /* Nobody else comes before these have met. */
+        long long until_ms = test_now_ms() + MEETING_MS_MAX;
+        for (size_t i = 0; i < game_seat_count(player->listed) && alive; i++) {
+            alive = queue(player, i);
+        }
+        while (alive && player->game[0] == '\0' && test_now_ms() < until_ms) {
+            alive = find_game(player);
+        }
     }
     pthread_mutex_unlock(player->queue);
     return alive;
@@ -142,7 +160,7 @@ void *player_run(void *context)
             alive = next_game(player);
         } else {
             alive = make_move(player);
-            if (player->acked == SCRIPT_MOVES) {
+            if (player->acked == game_plies(player->listed->line)) {
                 player->game[0] = '\0';
                 player->acked = 0;
             }

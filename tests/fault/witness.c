@@ -179,12 +179,12 @@ static void see_submission(const struct answer *answer, struct history_op *op)
     }
 }
 
-enum history_verdict witness_submit(struct witness *witness, const struct scene *scene, int seat,
+enum history_verdict witness_submit(struct witness *witness, const struct scene *scene, size_t seat,
                                     unsigned ply, const char *move)
 {
     char path[96];
     char body[64];
-    struct history_op op = {.ply = ply, .seat = "bw"[seat]};
+    struct history_op op = {.ply = ply, .seat = scene->game->seats[seat]};
     (void)snprintf(op.move, sizeof op.move, "%s", move);
     (void)snprintf(path, sizeof path, "/v1/games/%s/moves", scene->id);
     (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", ply, move);

@@ -13,6 +13,7 @@
  */
 
 #include "history.h"
+#include "tests/support/games.h"
 #include "tests/support/http.h"
 
 struct witness {
@@ -25,8 +26,9 @@ struct witness {
 /* A game as all witnesses of it know it. */
 struct scene {
     unsigned number;
+    const struct listed_game *game;
     char id[32];
-    char tokens[2][80]; /* of b and w */
+    char tokens[GAME_SEATS_MAX][80]; /* by seat */
 };
 
 enum { CHOICES_MAX = 1024 };
@@ -50,8 +52,7 @@ unsigned witness_snapshot(struct witness *witness, const struct scene *scene, bo
  * later one is, but goes down as if it showed this ply. */
 unsigned witness_moves(struct witness *witness, const struct scene *scene, unsigned after);
 
-/* Submits for a seat (0: b, 1: w). */
-enum history_verdict witness_submit(struct witness *witness, const struct scene *scene, int seat,
+enum history_verdict witness_submit(struct witness *witness, const struct scene *scene, size_t seat,
                                     unsigned ply, const char *move);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A test is a process of its own. */
@@ -27,10 +28,12 @@ void table_enter(void)
     store_enter();
     table->now_ms = STORE_NOW_MS;
     table->chance = 1;
-    table->env = (struct match_env){table_now_ms, table_random, table};
+    table->env =
+        (struct match_env){.now_ms = table_now_ms, .random = table_random, .context = table};
     table->secrets = key_load(ONE_SLOT);
     table->db = store_open();
     table->match.options.repeat_limit = 2;
+    table->match.options.absence_level = 5;
     table->match.env = &table->env;
     table->match.secrets = table->secrets;
     for (size_t i = 0; i < TABLE_PLAYERS; i++) {
@@ -41,6 +44,7 @@ void table_enter(void)
 void table_leave(void)
 {
     struct table *table = &the_table;
+    free(table->match.made);
     store_close(table->db);
     store_leave();
     secrets_free(table->secrets);

@@ -143,7 +143,7 @@ Test(game_make, a_replay_has_the_same_people_one_seat_on_and_the_same_terms)
     struct db_seat seats[DB_SEATS_MAX];
     size_t count = 0;
     struct db_game replay;
-    plan.cpu[1] = true;
+    plan.cpu_levels[1] = 5;
     plan.turn_seconds = 60;
     struct db_game drawn = table_game(&plan);
     cr_assert_eq(db_seats(table()->db, drawn.game_no, seats, &count), DB_OK);
@@ -232,12 +232,12 @@ Test(game_make, the_cpus_own_seat_has_no_player_no_rating_and_makes_the_game_unr
     struct db_seat seats[DB_SEATS_MAX];
     size_t count = 0;
     plan.players[2] = 0;
-    plan.cpu[2] = true;
-    plan.cpu_level[2] = 5;
+    plan.cpu_levels[2] = 5;
     struct db_game game = table_game(&plan);
     cr_expect(!game.rated);
     cr_expect_str_eq(game.unrated_reason, "cpu_seat");
     cr_assert_eq(db_seats(table()->db, game.game_no, seats, &count), DB_OK);
     cr_expect(seats[2].player_no == 0 && seats[2].cpu && !seats[2].has_rating);
+    cr_expect_eq(seats[2].cpu_level, 5);
     cr_expect(seats[1].player_no != 0 && !seats[1].cpu && seats[1].has_rating);
 }

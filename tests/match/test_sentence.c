@@ -56,12 +56,12 @@ Test(sentence, what_was_applied_instead_is_appended)
     expect_text(&sentence, "lost to Ann (1412.0): 24 x (0 - 0.76) = -18.2 -> +0.0 (capped)");
 }
 
-Test(sentence, the_longest_name_fits_with_the_longest_numbers)
+Test(sentence, the_longest_names_fit_with_the_longest_numbers)
 {
-    char name[97];
+    char name[96 + 5 + 96 + 1]; /* both of a pair */
     char text[SENTENCE_TEXT];
-    memset(name, 'x', 96);
-    name[96] = '\0';
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
     const struct sentence sentence = {.opponent = name,
                                       .opponent_milli = INT64_C(999999999999),
                                       .k = 255,

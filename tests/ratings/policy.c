@@ -183,3 +183,38 @@ Test(policy, a_rated_game_has_no_word_and_strange_words_are_no_reason)
     cr_expect_eq(unrated_reason_find(""), POLICY_RATED);
     cr_expect_eq(unrated_reason_find("CASUAL"), POLICY_RATED);
 }
+
+/* --- not coming ----------------------------------------------------------------------------------
+ */
+
+static const int64_t MINUTE_MS = 60000;
+static const int64_t HOUR_MS = 3600000;
+
+static int64_t until(int64_t now_ms, size_t count, const int64_t *at_ms)
+{
+    return policy_no_show_until(at_ms, count, now_ms);
+}
+
+Test(policy, three_no_shows_within_an_hour_mean_a_pause_of_ten_minutes_after_the_last)
+{
+    const int64_t times[] = {HOUR_MS, HOUR_MS + MINUTE_MS, 2 * HOUR_MS - 1};
+    const int64_t last_ms = 2 * HOUR_MS - 1;
+    cr_expect_eq(until(last_ms, 2, times), 0, "two are not three");
+    cr_expect_eq(until(last_ms, 3, times), last_ms + 10 * MINUTE_MS);
+    cr_expect_eq(until(last_ms + 10 * MINUTE_MS - 1, 3, times), last_ms + 10 * MINUTE_MS);
+    cr_expect_eq(until(last_ms + 10 * MINUTE_MS, 3, times), 0);
+    cr_expect_eq(until(0, 0, NULL), 0);
+}
+
+Test(policy, three_that_lie_an_hour_apart_are_no_reason)
+{
+    const int64_t times[] = {HOUR_MS, HOUR_MS + MINUTE_MS, 2 * HOUR_MS};
+    cr_expect_eq(until(2 * HOUR_MS, 3, times), 0);
+}
+
+Test(policy, the_order_of_no_shows_does_not_matter_and_each_more_begins_the_pause_anew)
+{
+    const int64_t times[] = {3 * MINUTE_MS, MINUTE_MS, 8 * MINUTE_MS, 2 * MINUTE_MS};
+    cr_expect_eq(until(8 * MINUTE_MS, 4, times), 18 * MINUTE_MS);
+    cr_expect_eq(until(8 * MINUTE_MS, 2, times), 0);
+}

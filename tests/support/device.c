@@ -11,6 +11,7 @@ static struct device *device_of(const struct process *server, struct answer *tak
     if (device == NULL) {
         test_fail("no memory");
     }
+    device->server = server;
     device->client = client_new(server->origin);
     (void)snprintf(device->player, sizeof device->player, "%s",
                    answer_text(take_answer, "player.id"));
@@ -49,22 +50,52 @@ void device_free(struct device *device)
 void device_reconnect(struct device *device, const struct process *server)
 {
     client_free(device->client);
+    device->server = server;
     device->client = client_new(server->origin);
 }
 
-void device_queue(struct device *device, char ticket[32])
+void device_queue_for(struct device *device, const char *pool, const struct device *partner,
+                      char ticket[32])
 {
-    struct answer answer = expect(
-        201, client_post(device->client, "/v1/tickets", device->token, "{\"pool\":\"hasami\"}"));
+    char body[128];
+    (void)snprintf(body, sizeof body,
+                   partner == NULL ? "{\"pool\":\"%s\"}" : "{\"pool\":\"%s\",\"partner\":\"%s\"}",
+                   pool, partner == NULL ? "" : partner->player);
+    struct answer answer =
+        expect(201, client_post(device->client, "/v1/tickets", device->token, body));
+    if (strcmp(answer_text(&answer, "status"), "waiting") != 0 ||
+        (partner != NULL && strcmp(answer_text(&answer, "partner"), partner->player) != 0)) {
+        test_fail("%s: %s", body, answer.text);
+    }
     (void)snprintf(ticket, 32, "%s", answer_text(&answer, "id"));
     answer_free(&answer);
 }
 
-void device_matched(struct device *device, const char *ticket, char game[32], char seat[2])
+void device_queue(struct device *device, char ticket[32])
+{
+    device_queue_for(device, "hasami", NULL, ticket);
+}
+
+static struct answer ticket_after(struct device *device, const char *ticket, unsigned seconds)
 {
     char path[96];
-    (void)snprintf(path, sizeof path, "/v1/tickets/%s?wait=5", ticket);
-    struct answer answer = expect(200, client_get(device->client, path, device->token));
+    (void)snprintf(path, sizeof path, "/v1/tickets/%s?wait=%u", ticket, seconds);
+    return expect(200, client_get(device->client, path, device->token));
+}
+
+void device_matched(struct device *device, const char *ticket, char game[32], char seat[2])
+{
+    struct answer answer = ticket_after(device, ticket, 1);
+    if (strcmp(answer_text(&answer, "status"), "waiting") == 0) {
+        char line[32];
+        json_int_t left = json_integer_value(answer_at(&answer, "estimate_seconds"));
+        (void)snprintf(line, sizeof line, "advance %lld", 1000 * (long long)left);
+        answer_free(&answer);
+        if (left > 0) {
+            process_control(device->server, line);
+        }
+        answer = ticket_after(device, ticket, 5);
+    }
     (void)snprintf(game, 32, "%s", answer_text(&answer, "game_id"));
     (void)snprintf(seat, 2, "%s", answer_text(&answer, "seat"));
     answer_free(&answer);

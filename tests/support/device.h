@@ -9,6 +9,7 @@
 #include "http.h"
 
 struct device {
+    const struct process *server;
     struct client *client;
     char player[32];
     char token[80];
@@ -21,9 +22,13 @@ void device_free(struct device *device);
 /* Goes on with the server after its restart. */
 void device_reconnect(struct device *device, const struct process *server);
 
-/* Queues for a pool; the ticket's id. */
+/* Queues for a pool, in a pool of pairs perhaps with a partner (or NULL); the ticket's id. */
+void device_queue_for(struct device *device, const char *pool, const struct device *partner,
+                      char ticket[32]);
+/* For hasami. */
 void device_queue(struct device *device, char ticket[32]);
-/* The ticket's game and seat, once it is matched (waits up to 5 s). */
+/* The ticket's game and seat, once it is matched: where the windows are not open yet, time is moved
+ * on until they are. */
 void device_matched(struct device *device, const char *ticket, char game[32], char seat[2]);
 
 /* Two devices in a new game: seats[0] is b, seats[1] is w. */

@@ -265,7 +265,7 @@ void expect_problem(long status, const char *code, struct answer answer)
 
 void client_await(struct client *client, const char *series, double value)
 {
-    enum { PATIENCE_MS = 10000, PAUSE_MS = 5 };
+    enum { PATIENCE_MS = 60000, PAUSE_MS = 5 };
     long long until = test_now_ms() + PATIENCE_MS;
     double found = 0;
     do {

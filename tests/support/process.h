@@ -30,15 +30,15 @@ struct process *process_folder(void);
 /* Starts on the file that is there; extra arguments end with NULL, or `arguments` is NULL. */
 void process_start(struct process *server, const char *const *arguments, const char *fault);
 /* The same without waiting for it to be ready: for starts that fail. Returns the exit code, or
- * -signal, within 10 s. */
+ * -signal, within a minute. */
 int process_start_fails(struct process *server, const char *const *arguments);
 void process_kill(struct process *server); /* SIGKILL, and gone */
-/* SIGTERM; the exit code (or -signal) within 10 s. */
+/* SIGTERM; the exit code (or -signal) within a minute. */
 int process_stop(struct process *server);
 /* Waits for an end that is not asked for here. */
 int process_wait(struct process *server);
 /* One line through the control socket of test builds, such as "advance 30000". */
-void process_control(struct process *server, const char *line);
+void process_control(const struct process *server, const char *line);
 /* `banzuke ARGUMENTS` in the folder, with its output (stderr too); the exit code. */
 int process_run(struct process *server, const char *arguments, char *output, size_t size);
 /* `banzuke verify` finds no difference, or the test fails. */

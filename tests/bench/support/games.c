@@ -51,13 +51,21 @@ static bool step(struct walk *walk, struct move move)
     return true;
 }
 
-void games_line_make(struct games_line *line, size_t plies, uint64_t seed)
+unsigned games_seats(const char *pool)
 {
-    struct walk walk = {.rules = rules_find("hasami"), .count = 1};
+    const struct pool_rules *found = NULL;
+    const struct game_rules *rules = rules_find_pool(pool, &found);
+    return rules == NULL ? 0 : rules->seat_count;
+}
+
+void games_line_make(struct games_line *line, const char *pool, size_t plies, uint64_t seed)
+{
+    const struct pool_rules *found = NULL;
+    struct walk walk = {.rules = rules_find_pool(pool, &found), .count = 1};
     struct move_list list;
     uint64_t state = seed * 2 + 1;
     assert(walk.rules != NULL && plies <= GAMES_PLIES_MAX);
-    options_default(walk.rules, &walk.options);
+    walk.options = found->options;
     walk.rules->start(&walk.position);
     walk.entries[0] =
         (struct history_entry){walk.rules->hash(&walk.position), RULES_SEAT_NONE, false};
@@ -69,6 +77,7 @@ void games_line_make(struct games_line *line, size_t plies, uint64_t seed)
             char text[RULES_MOVE_TEXT_MAX];
             walk.rules->format_move(move, text);
             memcpy(line->moves[line->plies], text, sizeof text);
+            line->seats[line->plies] = (uint8_t)walk.rules->turn(&walk.position);
             played = step(&walk, move);
         }
         if (!played) {
@@ -129,12 +138,13 @@ bool games_register(int fd, struct games_player *player)
     return true;
 }
 
-static bool take_ticket(int fd, const struct games_player *player, char id[GAMES_ID_TEXT])
+static bool take_ticket(int fd, const char *pool, const struct games_player *player,
+                        char id[GAMES_ID_TEXT])
 {
     char request[LOAD_REQUEST_MAX];
     char answer[LOAD_ANSWER_MAX] = "";
     char body[64];
-    (void)snprintf(body, sizeof body, "{\"pool\":\"hasami\",\"turn_seconds\":%d}",
+    (void)snprintf(body, sizeof body, "{\"pool\":\"%s\",\"turn_seconds\":%d}", pool,
                    GAMES_TURN_SECONDS);
     const size_t length = format_post("/v1/tickets", player->token, body, request, sizeof request);
     const int status = load_ask(fd, request, length, answer);
@@ -144,8 +154,9 @@ static bool take_ticket(int fd, const struct games_player *player, char id[GAMES
     return true;
 }
 
-static bool await_game(int fd, const struct games_player *player, const char *ticket,
-                       struct games_game *game)
+/* Where the player sits in the game that the ticket led to, or RULES_SEAT_NONE. */
+static int await_game(int fd, const struct game_rules *rules, const struct games_player *player,
+                      const char *ticket, char game[GAMES_ID_TEXT])
 {
     char request[LOAD_REQUEST_MAX];
     char answer[LOAD_ANSWER_MAX] = "";
@@ -157,21 +168,33 @@ static bool await_game(int fd, const struct games_player *player, const char *ti
                                 ticket, player->token);
     for (int i = 0; i < POLLS_MAX && status == 200; i++) {
         status = load_ask(fd, request, (size_t)length, answer);
-        if (status == 200 && games_text(answer, "game_id", game->id, sizeof game->id) &&
+        if (status == 200 && games_text(answer, "game_id", game, GAMES_ID_TEXT) &&
             games_text(answer, "seat", seat, sizeof seat)) {
-            game->first = seat[0] == 'b' ? 0 : 1;
-            return true;
+            return rules_seat(rules, seat[0]);
         }
     }
-    return refuse("no game", status, answer);
+    (void)refuse("no game", status, answer);
+    return RULES_SEAT_NONE;
 }
 
-bool games_match(int fd, const struct games_player players[2], struct games_game *game)
+bool games_match(int fd, const char *pool, const struct games_player *players,
+                 struct games_game *game)
 {
-    char first[GAMES_ID_TEXT];
-    char second[GAMES_ID_TEXT];
-    return take_ticket(fd, &players[0], first) && take_ticket(fd, &players[1], second) &&
-           await_game(fd, &players[0], first, game);
+    const struct pool_rules *found = NULL;
+    const struct game_rules *rules = rules_find_pool(pool, &found);
+    char tickets[GAMES_SEATS_MAX][GAMES_ID_TEXT];
+    bool good = true;
+    for (uint8_t i = 0; good && i < rules->seat_count; i++) {
+        good = take_ticket(fd, pool, &players[i], tickets[i]);
+    }
+    for (uint8_t i = 0; good && i < rules->seat_count; i++) {
+        int seat = await_game(fd, rules, &players[i], tickets[i], game->id);
+        good = seat != RULES_SEAT_NONE;
+        if (good) {
+            game->players[seat] = i;
+        }
+    }
+    return good;
 }
 
 size_t games_move_request(const struct games_player *player, const char *game_id, unsigned ply,

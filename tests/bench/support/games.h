@@ -17,11 +17,13 @@ enum {
     GAMES_MOVE_TEXT = 8,
     GAMES_PLIES_MAX = 1999,    /* one less than where a served game ends */
     GAMES_TURN_SECONDS = 3600, /* the server must offer it: prepared games wait for their turn */
+    GAMES_SEATS_MAX = 4,
 };
 
 /* Moves that no rule ends a game at, from the start. */
 struct games_line {
     size_t plies;
+    uint8_t seats[GAMES_PLIES_MAX]; /* whose move it is */
     char moves[GAMES_PLIES_MAX][GAMES_MOVE_TEXT];
 };
 
@@ -31,16 +33,20 @@ struct games_player {
 
 struct games_game {
     char id[GAMES_ID_TEXT];
-    unsigned first; /* which of the two moves first */
+    uint8_t players[GAMES_SEATS_MAX]; /* who sits at a seat: an index into those who were matched */
 };
 
-/* At random, but the same for the same seed. */
-void games_line_make(struct games_line *line, size_t plies, uint64_t seed);
+/* Seats of a pool's game; 0: there is no such pool. */
+unsigned games_seats(const char *pool);
+
+/* By the rules of a pool; at random, but the same for the same seed. */
+void games_line_make(struct games_line *line, const char *pool, size_t plies, uint64_t seed);
 
 /* False: the server said otherwise, and why is on stderr. */
 bool games_register(int fd, struct games_player *player);
-/* A game of these two, who must be the only ones waiting. */
-bool games_match(int fd, const struct games_player players[2], struct games_game *game);
+/* A game of these, as many as the pool's game has seats, who must be the only ones waiting. */
+bool games_match(int fd, const char *pool, const struct games_player *players,
+                 struct games_game *game);
 
 /* The request of a move; its length. */
 size_t games_move_request(const struct games_player *player, const char *game_id, unsigned ply,

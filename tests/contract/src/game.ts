@@ -17,15 +17,22 @@ type Line = {
   start?: string;
   moves: string[];
   positions: string[];
+  eliminations?: Schemas["Elimination"][];
   end: Script["end"] | null;
 };
 
-// The first whole game by the default rules that somebody wins by capture.
-export function readScript(file: string): Script {
+// The games by the default rules from the start.
+export function readScripts(file: string): Line[] {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
-  for (const line of lines.map((text) => JSON.parse(text) as Line)) {
-    const whole = line.start === undefined && Object.keys(line.options).length === 0;
-    if (whole && line.end?.reason === "capture") return { ...line, end: line.end };
+  return lines
+    .map((text) => JSON.parse(text) as Line)
+    .filter((line) => line.start === undefined && Object.keys(line.options).length === 0);
+}
+
+// The first whole one that somebody wins by capture.
+export function readScript(file: string): Script {
+  for (const line of readScripts(file)) {
+    if (line.end?.reason === "capture") return { ...line, end: line.end };
   }
   throw new Error(`${file} has no such game`);
 }
@@ -40,20 +47,23 @@ export class Player {
 
 export type Match = { id: string; seats: Record<HasamiSeat, Player> };
 
-const move = (player: Player, id: string, ply: number, text: string) =>
+export const move = (player: Player, id: string, ply: number, text: string) =>
   player.api.POST("/v1/games/{id}/moves", {
     params: { path: { id } },
     body: { ply, move: text },
   });
 
-// Both queue, and wait for each other.
-export async function pair(first: Player, second: Player): Promise<Match> {
+// All of them queue, and wait for each other.
+export async function queue(
+  pool: Schemas["Pool"],
+  players: Player[],
+): Promise<{ id: string; seats: Partial<Record<Seat, Player>> }> {
   const tickets = [];
-  for (const player of [first, second]) {
+  for (const player of players) {
     const ticket = await good(
       "a ticket",
       201,
-      player.api.POST("/v1/tickets", { body: { pool: "hasami", turn_seconds: 60 } }),
+      player.api.POST("/v1/tickets", { body: { pool, turn_seconds: 60 } }),
     );
     same(ticket.status, "waiting", "a new ticket");
     tickets.push({ player, id: ticket.id });
@@ -70,8 +80,13 @@ export async function pair(first: Player, second: Player): Promise<Match> {
   }
   const [game, ...others] = games;
   expect(game !== undefined && others.length === 0, "the tickets name two games");
+  return { id: game, seats };
+}
+
+export async function pair(first: Player, second: Player): Promise<Match> {
+  const { id, seats } = await queue("hasami", [first, second]);
   expect(seats.b !== undefined && seats.w !== undefined, "both have the same seat");
-  return { id: game, seats: { b: seats.b, w: seats.w } };
+  return { id, seats: { b: seats.b, w: seats.w } };
 }
 
 // Refusals of moves, with what they say about the game.

@@ -1,9 +1,11 @@
-// Usage: play.js BANZUKE DOCUMENT GAMES. Two devices play a rated game on a server of our own, with
-// nothing but the client that is generated from openapi.yaml. DOCUMENT is the same as JSON.
+// Usage: play.js BANZUKE DOCUMENT HASAMI YONIN. Two devices play a rated game on a server of our own, and
+// four another, with nothing but the client that is generated from openapi.yaml. DOCUMENT is the same as
+// JSON; the games are the engine's test data.
 import { checkGame, checkRanking, checkRating } from "./after.js";
 import { connect, good } from "./client.js";
 import { Contract } from "./document.js";
 import { Fault, expect, same } from "./fault.js";
+import { playFour, readFourScript } from "./four.js";
 import { pair, play, Player, readScript, tryWrongMoves } from "./game.js";
 import { Server } from "./server.js";
 
@@ -14,7 +16,12 @@ async function register(origin: string, contract: Contract, name: string): Promi
   return new Player(made.player.id, name, connect(origin, contract.middleware, made.token));
 }
 
-async function run(origin: string, contract: Contract, games: string): Promise<string> {
+async function run(
+  origin: string,
+  contract: Contract,
+  games: string,
+  fourGames: string,
+): Promise<string> {
   const script = readScript(games);
   const reader = connect(origin, contract.middleware);
   const first = await register(origin, contract, "Akiko");
@@ -25,16 +32,22 @@ async function run(origin: string, contract: Contract, games: string): Promise<s
   await checkGame(reader, match, script, result);
   await checkRating(reader, match, result);
   await checkRanking(reader, match, result);
+  const players = [];
+  for (const name of ["Emiko", "Fumio", "Goran", "Hanna"]) {
+    players.push(await register(origin, contract, name));
+  }
+  const four = await playFour(reader, players, readFourScript(fourGames));
   const used = contract.operations.size;
-  return `${script.moves.length} plies to ${result.reason}, ${used} operations used`;
+  return `${script.moves.length} plies to ${result.reason}, ${four}, ${used} operations used`;
 }
 
 async function main(): Promise<void> {
-  const [binary, document, games] = process.argv.slice(2);
-  expect(binary !== undefined && document !== undefined && games !== undefined, "three arguments");
+  const [binary, document, games, fourGames] = process.argv.slice(2);
+  expect(binary !== undefined && document !== undefined, "four arguments");
+  expect(games !== undefined && fourGames !== undefined, "four arguments");
   const contract = new Contract(document);
   const server = await Server.start(binary);
-  const said = await run(server.origin, contract, games);
+  const said = await run(server.origin, contract, games, fourGames);
   await server.stop();
   console.log(`contract: ${said}`);
 }

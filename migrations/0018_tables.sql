@@ -1,4 +1,4 @@
--- Banzuke, migration 15: tables, where groups play game after game by rules of their own; rematches.
+-- Banzuke, migration 18: tables, where groups play game after game by rules of their own; rematches.
 
 -- Rules and state are those of the next game, or of the one that is running. Whoever reads this file
 -- without its key cannot join: the invite code is made from the id with the key, and only a keyed

@@ -1,0 +1,30 @@
+#ifndef MATCH_SEATS_H
+#define MATCH_SEATS_H
+
+/*
+ * Leaving a game, which hands one's seat to the CPU, and coming back to it.
+ *
+ * Threads: any. Ownership: commands belong to the caller and must live until woken.
+ */
+
+#include "match.h"
+
+/* What is so already is done again without an event. Coming back is MATCH_NOT_YOUR_SEAT for whom an
+ * operator has banned meanwhile. */
+struct match_seat {
+    struct match_op op;
+    /* in */
+    struct game_id game_id;
+    int64_t player_no;
+    int64_t at_ms;
+    /* out */
+    struct game_standing standing; /* with MATCH_GAME_OVER */
+    struct game_view view;         /* with MATCH_OK */
+    /* between */
+    bool returns;
+    bool changed;
+};
+enum match_status match_leave_begin(struct match *match, struct match_seat *command);
+enum match_status match_return_begin(struct match *match, struct match_seat *command);
+
+#endif
