@@ -1,3 +1,4 @@
+#include "handover.h"
 #include "table_parts.h"
 
 #include <assert.h>
@@ -112,14 +113,40 @@ enum db_status deed_join(struct db *db, struct match_table_deed *command, struct
     return status == DB_OK ? table_touch(db, group, command->at_ms) : status;
 }
 
+/* Whoever has a seat in the running game of the table hands it to the CPU; that may also be one who
+ * left before, came back, and has no seat in the next game. */
+static enum db_status leave_game(struct db *db, struct match_table_deed *command, int64_t game_no)
+{
+    struct db_game game;
+    struct db_seat seats[DB_SEATS_MAX];
+    size_t count = 0;
+    enum db_status status = db_game_load(db, game_no, &game);
+    if (status == DB_OK) {
+        status = db_seats(db, game_no, seats, &count);
+    }
+    if (status != DB_OK || seat_of_player(seats, count, command->player_no) == RULES_SEAT_NONE) {
+        return status == DB_NONE ? DB_CORRUPT : status;
+    }
+    op_release(&command->op, NULL); /* of a run that did not come to its end */
+    command->left = (struct own_games){1, {game_no}, {game.id}};
+    op_hold(&command->op, &command->left.ids[0]);
+    return seats_forsake(&command->op, db, &command->left, command->player_no, SEAT_LEFT,
+                         command->at_ms);
+}
+
 enum db_status deed_leave(struct db *db, struct match_table_deed *command,
                           struct table_group *group)
 {
+    enum db_status status = DB_OK;
     if (table_member_find(group, command->player_no) == NULL) {
         return DB_OK;
     }
+    if (group->row.game_no != 0) {
+        status = leave_game(db, command, group->row.game_no);
+    }
     table_news_add(&command->news, group->row.table_no);
-    return table_member_leaves(db, group, command->player_no, command->at_ms);
+    return status == DB_OK ? table_member_leaves(db, group, command->player_no, command->at_ms)
+                           : status;
 }
 
 /* --- rules and seats -----------------------------------------------------------------------------

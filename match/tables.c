@@ -1,5 +1,6 @@
 #include "tables.h"
 
+#include "handover.h"
 #include "table_parts.h"
 
 #include <assert.h>
@@ -115,6 +116,7 @@ static enum db_status deed_run(struct db_job *job, struct db *db)
     enum db_status status = DB_OK;
     command->op.status = MATCH_OK;
     command->news.count = 0;
+    command->left.count = 0;
     if (command->deed != TABLE_CREATE) {
         status = find(db, command, &group);
     }
@@ -132,6 +134,8 @@ static void deed_done(struct db_job *job, enum db_status status)
 {
     struct match_table_deed *command = deed_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
+        op_release(&command->op, NULL);
+        seats_forsaken(command->op.match, &command->left);
         table_news_publish(command->op.match, &command->news);
     }
     op_finish(&command->op, status);

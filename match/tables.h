@@ -137,6 +137,7 @@ struct match_table_deed {
     struct game_view game;    /* MATCH_OK of TABLE_START */
     struct table_fault fault; /* MATCH_UNKNOWN_FIELD, MATCH_INVALID_FIELD, ..._NEEDS_CLOCK */
     struct table_news news;   /* between */
+    struct own_games left;    /* between: a running game that goes on without the player */
 };
 /* Refusals, in this order: MATCH_NOT_FOUND (also a letter that is no seat) or MATCH_WRONG_CODE,
  * MATCH_NOT_THE_HOST and MATCH_NOT_YOUR_SEAT, MATCH_GAME_RUNNING, then what the deed itself needs.

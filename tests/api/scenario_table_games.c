@@ -329,7 +329,10 @@ Test(scenario_table_games, who_leaves_the_table_keeps_the_game_but_not_the_next_
 
 Test(scenario_table_games, a_table_that_all_have_left_is_closed_and_its_game_goes_on)
 {
-    struct scene scene = scene_new(2, "{\"game\":\"hasami\",\"public\":true}");
+    static const char *const slow[] = {"--cpu-delay-ms", "60000", NULL};
+    struct process *server = process_folder();
+    process_start(server, slow, NULL); /* its players come back before the CPU has moved */
+    struct scene scene = scene_on(server, 2, "{\"game\":\"hasami\",\"public\":true}");
     struct device *stranger = device_new(scene.server);
     char game[32];
     char replay[32];
