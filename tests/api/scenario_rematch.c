@@ -1,4 +1,5 @@
 #include "proof.h"
+#include "tests/support/board.h"
 #include "tests/support/party.h"
 
 #include <criterion/criterion.h>
@@ -107,6 +108,49 @@ Test(scenario_rematch, two_who_ask_play_again_with_seats_swapped_and_linked_both
     cr_expect_str_eq(again, game, "however late");
     expect_none(rematch(scene.pairing.seats[0], game), "w");
     scene_free(&scene);
+}
+
+static void expect_moved_on(const struct board *board, const char *again)
+{
+    struct answer first = board_game(board);
+    struct answer second = device_game(board->devices[0], again);
+    cr_expect_str_eq(answer_text(&first, "rematched_by"), again);
+    cr_expect_str_eq(answer_text(&second, "rematch_of"), board->id);
+    cr_expect_str_eq(answer_text(&second, "pool"), board->game->pool);
+    cr_expect(json_is_true(answer_at(&second, "rated")));
+    for (size_t i = 0; i < GAME_SEATS_MAX; i++) {
+        char path[32];
+        (void)snprintf(path, sizeof path, "seats.%zu.player.id", i);
+        cr_expect_str_eq(answer_text(&second, path), board->seats[(i + 1) % GAME_SEATS_MAX]->player,
+                         "%s", path);
+    }
+    answer_free(&second);
+    answer_free(&first);
+}
+
+/* Partners stay partners: both move one seat. */
+static void expect_four_again(const char *pool)
+{
+    static const char *const asked[GAME_SEATS_MAX] = {"n", "s n", "s n e", "s w n e"};
+    static const size_t order[GAME_SEATS_MAX] = {2, 0, 3, 1};
+    char again[32];
+    struct board board = board_new(games_find(pool));
+    board_play_whole(&board);
+    for (size_t i = 0; i < GAME_SEATS_MAX; i++) {
+        expect_asked(rematch(board.seats[order[i]], board.id), asked[i], again);
+        cr_expect_eq(again[0] != '\0', i == GAME_SEATS_MAX - 1, "%s after %zu", pool, i + 1);
+    }
+    expect_moved_on(&board, again);
+    struct answer move = expect(201, device_move(board.seats[1], again, 1, board.game->line[0]));
+    answer_free(&move);
+    process_verify(board.server);
+    board_free(&board);
+}
+
+Test(scenario_rematch, four_play_again_once_the_last_of_them_has_asked_each_a_seat_further_on)
+{
+    expect_four_again("yonin");
+    expect_four_again("yonin_pairs");
 }
 
 Test(scenario_rematch, what_was_asked_is_good_for_sixty_seconds)
