@@ -102,9 +102,8 @@ struct stage *stage_new(const struct route *route)
         struct answer ended =
             expect(200, device_resign(stage->walk->board.seats[0], stage->walk->board.id));
         answer_free(&ended);
-    } else if (strcmp(route->operation_id, "createTable") == 0) {
-        (void)json_object_set_new(stage->good, "turn_seconds", json_integer(3600));
-    } else if (strcmp(route->operation_id, "createTicket") == 0) {
+    } else if (strcmp(route->operation_id, "createTable") == 0 ||
+               strcmp(route->operation_id, "createTicket") == 0) {
         (void)json_object_set_new(stage->good, "turn_seconds", json_integer(3600));
     }
     return stage;
