@@ -255,6 +255,16 @@ uint16_t config_turn_seconds(const struct config *config)
     return config_offers(config, PREFERRED) ? PREFERRED : longest;
 }
 
+bool config_offers_table(const struct config *config, int64_t turn_seconds)
+{
+    return turn_seconds == 0 ? config->untimed : config_offers(config, turn_seconds);
+}
+
+uint16_t config_table_seconds(const struct config *config)
+{
+    return config->untimed ? 0 : config_turn_seconds(config);
+}
+
 /* --- values -------------------------------------------------------------------------------- */
 
 /* Digits only, up to the byte `stop` or the end, which *text then points to. */
@@ -374,6 +384,7 @@ static bool parse_turn_seconds(struct config *config, const char *text)
         text++;
     }
     memcpy(config->turn_seconds, list, sizeof config->turn_seconds);
+    config->untimed = zero;
     return count > 0;
 }
 

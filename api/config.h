@@ -27,6 +27,7 @@ struct config {
     char listen_address[64];
     uint16_t listen_port;                           /* 0: any free one (it is logged) */
     uint16_t turn_seconds[CONFIG_TURN_SECONDS_MAX]; /* ascending; for tickets without the 0 */
+    bool untimed;                                   /* the 0 is there: for tables */
     uint32_t repeat_limit;
     uint32_t absence_seconds;
     uint8_t absence_level;
@@ -57,5 +58,10 @@ int config_parse(int argc, char **argv, struct config *config, bool *help);
 bool config_offers(const struct config *config, int64_t turn_seconds);
 /* What a ticket gets that does not say: 60 s, else the longest there is. */
 uint16_t config_turn_seconds(const struct config *config);
+/* The same of tables: they may do without a turn time where 0 is offered, and do if they do not
+ * say.
+ */
+bool config_offers_table(const struct config *config, int64_t turn_seconds);
+uint16_t config_table_seconds(const struct config *config);
 
 #endif

@@ -235,7 +235,8 @@ enum handled handle_game_events(struct request *request, struct reply *reply)
     /* Not of the request's memory, which a stream would keep for minutes. */
     struct game_view *view = malloc(sizeof *view);
     enum match_status status =
-        view == NULL ? MATCH_INTERNAL : match_game(request->match, &id, view, NULL);
+        view == NULL ? MATCH_INTERNAL
+                     : match_game(request->match, &id, request_viewer(request), view, NULL);
     enum handled handled = status == MATCH_OK
                                ? game_events(request, reply, &wish, view)
                                : reply_problem(request, reply, problem_of(status), NULL);

@@ -20,10 +20,15 @@ enum handled handle_explanation(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
-    enum match_status status = match_explanation(request->match, &id, view);
+    enum match_status status =
+        match_explanation(request->match, &id, request_viewer(request), view);
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
+    if (view->game.game.is_private) {
+        reply_private(reply);
+    } else {
+        reply_header(reply, "Cache-Control", "no-cache");
+    }
     return reply_explanation(request, reply, view);
 }

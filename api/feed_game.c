@@ -42,7 +42,8 @@ static enum match_status tell_snapshot(struct feed *feed, struct following *game
     if (view == NULL) {
         return MATCH_INTERNAL;
     }
-    enum match_status status = match_game(feed->match, &game->id, view, NULL);
+    int64_t viewer_no = feed->has_bearer ? feed->bearer.player_no : 0;
+    enum match_status status = match_game(feed->match, &game->id, viewer_no, view, NULL);
     if (status == MATCH_OK) {
         if (game->resync) {
             feed_add_control(feed, "resync", tag_of(game), out);

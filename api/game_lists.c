@@ -72,6 +72,7 @@ static bool read_rest(struct request *request, struct reply *reply, const char *
         return false;
     }
     filter->before_game_no = present ? cursor.first : 0;
+    filter->viewer_no = request_viewer(request);
     return true;
 }
 
@@ -86,7 +87,12 @@ static enum handled answer(struct request *request, struct reply *reply,
         cursor_format(match_secrets(request->match), list->list,
                       (struct cursor){list->page.next_before, 0}, next);
     }
-    reply_header(reply, "Cache-Control", "no-cache");
+    /* A player's list has private games for some who ask. */
+    bool own = list->filter.by_player && request->has_identity;
+    reply_header(reply, "Cache-Control", own ? "private, no-cache" : "no-cache");
+    if (list->filter.by_player) {
+        reply_header(reply, "Vary", "Authorization");
+    }
     return reply_games(request, reply, list->page.views, list->page.count, next);
 }
 

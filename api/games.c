@@ -39,10 +39,13 @@ enum handled handle_game(struct request *request, struct reply *reply)
             return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
         }
     }
-    enum match_status status =
-        match_game(request->match, &snapshot->id, &snapshot->view, snapshot->legal);
+    enum match_status status = match_game(request->match, &snapshot->id, request_viewer(request),
+                                          &snapshot->view, snapshot->legal);
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
+    }
+    if (snapshot->view.game.is_private) {
+        reply_private(reply);
     }
     return reply_game(request, reply, &snapshot->view, snapshot->legal);
 }
@@ -76,9 +79,13 @@ enum handled handle_legal_moves(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
-    enum match_status status = match_legal_moves(request->match, &id, from, view);
+    enum match_status status =
+        match_legal_moves(request->match, &id, request_viewer(request), from, view);
     if (status != MATCH_OK) {
         return refuse(request, reply, status);
+    }
+    if (view->is_private) {
+        reply_private(reply);
     }
     return reply_legal_moves(request, reply, view);
 }

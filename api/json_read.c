@@ -5,6 +5,7 @@
 #include "utf8.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,9 +226,68 @@ static const char *store(const struct field *field, const json_t *value, void *t
         memcpy(place, &yes, sizeof yes);
         return NULL;
     }
+    case FIELD_OPTIONS: break; /* read_options */
     }
     assert(false);
     return "unknown";
+}
+
+/* Whether there is such an option, and such a value of it, is for the rules to say. */
+static const char *store_option(const json_t *value, struct table_option *option)
+{
+    option->is_number = json_is_integer(value);
+    if (option->is_number) {
+        (void)snprintf(option->value, sizeof option->value, "%lld",
+                       (long long)json_integer_value(value));
+        return NULL;
+    }
+    if (!json_is_string(value)) {
+        return "not-a-word-or-integer";
+    }
+    size_t length = json_string_length(value);
+    if (length >= sizeof option->value) {
+        return "not-offered";
+    }
+    memcpy(option->value, json_string_value(value), length + 1);
+    return NULL;
+}
+
+static bool read_option(struct request *request, struct reply *reply, const char *parent,
+                        const char *name, const json_t *value, struct table_options *options)
+{
+    char pointer[JSON_POINTER_TEXT];
+    struct table_option *option = &options->at[options->count];
+    size_t length = strlen(name);
+    json_pointer(parent, name, pointer);
+    if (length >= sizeof option->key || options->count == TABLE_OPTIONS_ASKED) {
+        return json_refuse_unknown(request, reply, pointer);
+    }
+    const char *reason = store_option(value, option);
+    if (reason != NULL) {
+        return json_refuse_field(request, reply, pointer, reason);
+    }
+    memcpy(option->key, name, length + 1);
+    options->count++;
+    return true;
+}
+
+static bool read_options(struct request *request, struct reply *reply, const struct field *field,
+                         json_t *value, void *target)
+{
+    struct table_options *options = (void *)((unsigned char *)target + field->offset);
+    char pointer[JSON_POINTER_TEXT];
+    json_pointer("", field->name, pointer);
+    options->count = 0;
+    if (!json_is_object(value)) {
+        return json_refuse_field(request, reply, pointer, "not-an-object");
+    }
+    for (void *at = json_object_iter(value); at != NULL; at = json_object_iter_next(value, at)) {
+        if (!read_option(request, reply, pointer, json_object_iter_key(at),
+                         json_object_iter_value(at), options)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void note_presence(const struct field *field, bool present, void *target)
@@ -241,10 +301,14 @@ static bool store_all(struct request *request, struct reply *reply, json_t *obje
                       const struct field *fields, size_t count, void *target)
 {
     for (size_t i = 0; i < count; i++) {
-        const json_t *value = json_object_get(object, fields[i].name);
+        json_t *value = json_object_get(object, fields[i].name);
         const char *reason = NULL;
         note_presence(&fields[i], value != NULL, target);
-        if (value != NULL) {
+        if (value != NULL && fields[i].type == FIELD_OPTIONS) {
+            if (!read_options(request, reply, &fields[i], value, target)) {
+                return false;
+            }
+        } else if (value != NULL) {
             reason = store(&fields[i], value, target);
         } else if (fields[i].required) {
             reason = "required";

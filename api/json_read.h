@@ -8,6 +8,7 @@
  * over 16). 422 unknown-field, invalid-field: well-formed, but not what the list says.
  */
 
+#include "match/tables.h"
 #include "request.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@ enum field_type {
     FIELD_TEXT,    /* char[size], NUL-terminated; at most size - 1 bytes, no U+0000 */
     FIELD_INTEGER, /* int64_t in min..max; 1.0 is no integer */
     FIELD_BOOL,    /* bool */
+    FIELD_OPTIONS, /* struct table_options: an object of words and whole numbers */
 };
 
 struct field {

@@ -13,6 +13,7 @@
 #include "match/history.h"
 #include "match/players.h"
 #include "match/results.h"
+#include "match/tables.h"
 #include "request.h"
 
 /* 201: player, device and the token, which is shown this once. */
@@ -36,9 +37,17 @@ enum handled reply_players(const struct request *request, struct reply *reply,
 enum handled reply_ticket(const struct request *request, struct reply *reply, unsigned status,
                           const struct ticket_view *view);
 
+enum handled reply_table(const struct request *request, struct reply *reply, unsigned status,
+                         const struct table_view *view);
+enum handled reply_tables(const struct request *request, struct reply *reply,
+                          const struct table_view *views, size_t count, const char *next);
+
 /* A snapshot; `legal` (or NULL) adds `legal_moves`. */
 enum handled reply_game(const struct request *request, struct reply *reply,
                         const struct game_view *view, const struct legal_view *legal);
+/* The same of a game that was made just now: 201. */
+enum handled reply_new_game(const struct request *request, struct reply *reply,
+                            const struct game_view *view);
 enum handled reply_games(const struct request *request, struct reply *reply,
                          const struct game_view *views, size_t count, const char *next);
 enum handled reply_move(const struct request *request, struct reply *reply, unsigned status,
@@ -47,6 +56,11 @@ enum handled reply_moves(const struct request *request, struct reply *reply,
                          const struct db_move *moves, size_t count, const char *next);
 enum handled reply_legal_moves(const struct request *request, struct reply *reply,
                                const struct legal_view *view);
+
+/* Who has asked for a rematch; the struct is match/rematch.h's. */
+struct rematch_view;
+enum handled reply_rematch(const struct request *request, struct reply *reply,
+                           const struct rematch_view *view);
 
 /* Why ratings change; the struct is match/explanation.h's. */
 struct explanation_view;

@@ -99,7 +99,11 @@ char *json_frame_personal(const struct db_personal *event, size_t *length)
 {
     struct json_out out = frame_begin(true, event->seq, event->type, event->at_ms);
     json_out_object(&out, "data");
-    json_out_text_or_null(&out, "game_id", event->game_id.id.text);
+    if (event->table_no == 0) {
+        json_out_text(&out, "game_id", event->game_id.id.text);
+    } else {
+        json_out_text(&out, "table_id", event->table_id.id.text);
+    }
     json_out_end(&out);
     return frame_end(&out, length);
 }

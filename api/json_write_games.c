@@ -234,9 +234,11 @@ static void open_game(struct json_out *out, const char *key, const struct game_v
     json_out_text_or_null(out, "replay_of", view->has_replay_of ? view->replay_of.id.text : NULL);
     json_out_text_or_null(out, "replayed_by",
                           view->has_replayed_by ? view->replayed_by.id.text : NULL);
-    json_out_null(out, "rematch_of");
-    json_out_null(out, "rematched_by");
-    json_out_null(out, "table_id");
+    json_out_text_or_null(out, "rematch_of",
+                          view->has_rematch_of ? view->rematch_of.id.text : NULL);
+    json_out_text_or_null(out, "rematched_by",
+                          view->has_rematched_by ? view->rematched_by.id.text : NULL);
+    json_out_text_or_null(out, "table_id", game->table_id.id.text);
     json_out_time(out, "created_at", game->created_at_ms);
     json_out_time(out, "finished_at", game->finished_at_ms);
 }
@@ -272,6 +274,15 @@ enum handled reply_game(const struct request *request, struct reply *reply,
     }
     json_out_end(&out);
     return reply_json_tagged(request, reply, &out);
+}
+
+enum handled reply_new_game(const struct request *request, struct reply *reply,
+                            const struct game_view *view)
+{
+    struct json_out out = json_out_begin();
+    json_game_open(&out, NULL, view);
+    json_out_end(&out);
+    return reply_json(request, reply, 201, &out);
 }
 
 enum handled reply_games(const struct request *request, struct reply *reply,

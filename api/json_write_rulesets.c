@@ -164,15 +164,58 @@ static void write_game(struct page *page, const struct game_rules *rules)
     json_out_end(&page->out);
 }
 
+static void write_seconds(struct page *page, const struct config *config)
+{
+    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX && config->turn_seconds[i] != 0; i++) {
+        json_out_integer(&page->out, NULL, config->turn_seconds[i]);
+    }
+}
+
 static void write_turn_seconds(struct page *page, const struct config *config)
 {
     json_out_object(&page->out, "turn_seconds");
     json_out_array(&page->out, "values");
-    for (size_t i = 0; i < CONFIG_TURN_SECONDS_MAX && config->turn_seconds[i] != 0; i++) {
-        json_out_integer(&page->out, NULL, config->turn_seconds[i]);
-    }
+    write_seconds(page, config);
     json_out_end(&page->out);
     json_out_integer(&page->out, "default", config_turn_seconds(config));
+    json_out_end(&page->out);
+}
+
+/* The same of a table, which may do without where that is offered. */
+static void write_table_seconds(struct page *page, const struct config *config)
+{
+    word_open(page, "option", "turn_seconds", texts_find(TEXT_TABLE, NULL, "turn_seconds"));
+    json_out_text(&page->out, "type", "choice");
+    json_out_integer(&page->out, "default", config_table_seconds(config));
+    json_out_array(&page->out, "values");
+    if (config_offers_table(config, 0)) {
+        json_out_integer(&page->out, NULL, 0);
+    }
+    write_seconds(page, config);
+    json_out_end(&page->out);
+    json_out_end(&page->out);
+}
+
+static void write_table(struct page *page, const struct config *config)
+{
+    static const struct {
+        const char *option;
+        bool is_default;
+    } flags[] = {
+        {"show_legal_moves", true },
+        {"rotate_first",     true },
+        {"rated",            false},
+        {"public",           false},
+    };
+    json_out_array(&page->out, "table_options");
+    write_table_seconds(page, config);
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        const char *option = flags[i].option;
+        word_open(page, "option", option, texts_find(TEXT_TABLE, NULL, option));
+        json_out_text(&page->out, "type", "flag");
+        json_out_bool(&page->out, "default", flags[i].is_default);
+        json_out_end(&page->out);
+    }
     json_out_end(&page->out);
 }
 
@@ -186,6 +229,7 @@ enum handled reply_rulesets(const struct request *request, struct reply *reply)
     }
     json_out_end(&page.out);
     write_turn_seconds(&page, request->config);
+    write_table(&page, request->config);
     json_out_end(&page.out);
     return reply_json(request, reply, 200, &page.out);
 }

@@ -127,8 +127,10 @@ enum handled handle_moves(struct request *request, struct reply *reply)
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
     size_t limit = (size_t)page->limit;
-    enum match_status status = match_moves(request->match, &page->id, (uint32_t)page->after,
-                                           page->moves, limit + 1, &count);
+    struct match_moves_query query = {.viewer_no = request_viewer(request),
+                                      .after_ply = (uint32_t)page->after};
+    enum match_status status =
+        match_moves(request->match, &page->id, &query, page->moves, limit + 1, &count);
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }
@@ -137,6 +139,9 @@ enum handled handle_moves(struct request *request, struct reply *reply)
         count = limit;
         cursor_format(match_secrets(request->match), page->list,
                       (struct cursor){page->moves[count - 1].ply, 0}, next);
+    }
+    if (query.is_private) {
+        reply_private(reply);
     }
     return reply_moves(request, reply, page->moves, count, next);
 }

@@ -62,13 +62,27 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
     [PROBLEM_LINK_CODE_GONE] = {410, "link-code-gone", "Link code gone",
         "There is no such code, or no longer: it is wrong, used or over."},
     [PROBLEM_GAME_RUNNING] = {409, "game-running", "Game running",
-        "Not while a game of yours is running."},
+        "Not while a game is running."},
     [PROBLEM_ALREADY_QUEUED] = {409, "already-queued", "Already queued",
         "You already have a waiting ticket."},
     [PROBLEM_ALREADY_MATCHED] = {409, "already-matched", "Already matched",
         "The ticket has already led to a game."},
     [PROBLEM_TOO_MANY_GAMES] = {409, "too-many-games", "Too many games",
         "You have as many running games as a player may have."},
+    [PROBLEM_NOT_THE_HOST] = {403, "not-the-host", "Not the host",
+        "Only the host of the table may do this."},
+    [PROBLEM_LEGAL_MOVES_HIDDEN] = {403, "legal-moves-hidden", "Legal moves hidden",
+        "The table has turned off that legal moves are shown."},
+    [PROBLEM_WRONG_CODE] = {404, "wrong-code", "Wrong code",
+        "There is no table with this code, or no longer."},
+    [PROBLEM_TABLE_FULL] = {409, "table-full", "Table full",
+        "The table has as many members as a table may have."},
+    [PROBLEM_SEAT_TAKEN] = {409, "seat-taken", "Seat taken",
+        "Somebody else has this seat."},
+    [PROBLEM_SEAT_EMPTY] = {409, "seat-empty", "Seat empty",
+        "A game starts when every seat is taken, one of them at least by a person."},
+    [PROBLEM_RATED_NEEDS_CLOCK] = {422, "rated-needs-clock", "Rated games need a clock",
+        "A rated table needs a turn time."},
     [PROBLEM_NO_SHOW] = {429, "no-show", "Games missed",
         "You did not come to three games within an hour; Retry-After says when to queue again."},
     [PROBLEM_IDEMPOTENCY_MISMATCH] = {422, "idempotency-mismatch", "Idempotency key mismatch",
@@ -210,8 +224,18 @@ enum problem problem_of(enum match_status status)
     case MATCH_TOO_MANY_DEVICES: return PROBLEM_LINK_CODE_GONE;
     case MATCH_GAME_RUNNING: return PROBLEM_GAME_RUNNING;
     case MATCH_NO_SUCH_PARTNER: return PROBLEM_INVALID_FIELD;
+    case MATCH_NOT_THE_HOST: return PROBLEM_NOT_THE_HOST;
+    case MATCH_LEGAL_MOVES_HIDDEN: return PROBLEM_LEGAL_MOVES_HIDDEN;
+    case MATCH_WRONG_CODE: return PROBLEM_WRONG_CODE;
+    case MATCH_TABLE_FULL: return PROBLEM_TABLE_FULL;
+    case MATCH_SEAT_TAKEN: return PROBLEM_SEAT_TAKEN;
+    case MATCH_SEAT_EMPTY: return PROBLEM_SEAT_EMPTY;
+    case MATCH_UNKNOWN_FIELD: return PROBLEM_UNKNOWN_FIELD;
+    case MATCH_INVALID_FIELD: return PROBLEM_INVALID_FIELD;
+    case MATCH_RATED_NEEDS_CLOCK: return PROBLEM_RATED_NEEDS_CLOCK;
     case MATCH_ALREADY_QUEUED: return PROBLEM_ALREADY_QUEUED;
     case MATCH_ALREADY_MATCHED: return PROBLEM_ALREADY_MATCHED;
+    case MATCH_TOO_MANY_TABLES:
     case MATCH_TOO_MANY_GAMES: return PROBLEM_TOO_MANY_GAMES;
     case MATCH_NO_SHOW: return PROBLEM_NO_SHOW;
     case MATCH_IDEMPOTENCY_MISMATCH: return PROBLEM_IDEMPOTENCY_MISMATCH;

@@ -4,6 +4,7 @@
 #include "routes.h"
 
 #include <assert.h>
+#include <string.h>
 
 static struct budget_owner owner_of(const struct request *request)
 {
@@ -77,18 +78,34 @@ bool rate_limit_code(struct request *request, struct reply *reply)
     if (!granted) {
         give_back(request, BUDGET_WRONG_CODES);
     }
+    request->code_taken = granted;
     return granted;
 }
 
 void rate_limit_code_not_wrong(struct request *request)
 {
-    give_back(request, BUDGET_WRONG_CODES);
-    give_back(request, BUDGET_WRONG_CODES_IN_ALL);
+    if (request->code_taken) {
+        request->code_taken = false;
+        give_back(request, BUDGET_WRONG_CODES);
+        give_back(request, BUDGET_WRONG_CODES_IN_ALL);
+    }
+}
+
+/* Here, where every answer passes once, also one that was kept from the first time. */
+static void settle_code(struct request *request, const struct reply *reply)
+{
+    const char *code = reply->problem_code;
+    bool wrong = code != NULL && (strcmp(code, problem_code(PROBLEM_WRONG_CODE)) == 0 ||
+                                  strcmp(code, problem_code(PROBLEM_LINK_CODE_GONE)) == 0);
+    if (!wrong) {
+        rate_limit_code_not_wrong(request);
+    }
 }
 
 void rate_limit_answer(struct request *request, const struct reply *reply)
 {
     assert(request != NULL && reply != NULL);
+    settle_code(request, reply);
     bool missed = reply->status == 404 && request->route != NULL && request->params[0] != NULL;
     if (!missed || request->budgets == NULL) {
         return;

@@ -22,10 +22,11 @@ void rate_limit_registration_failed(struct request *request);
 
 /* The same for a code that may be wrong. */
 bool rate_limit_code(struct request *request, struct reply *reply);
-/* It was right, or not looked up. */
+/* It was right, or not looked up, though the answer says otherwise. */
 void rate_limit_code_not_wrong(struct request *request);
 
-/* The answer is known: one that found nothing by its id weighs more. */
+/* The answer is known: one that found nothing by its id weighs more, and a code that was not wrong
+ * nothing. */
 void rate_limit_answer(struct request *request, const struct reply *reply);
 
 #endif

@@ -23,13 +23,25 @@ static enum handled reply_text(const struct request *request, struct reply *repl
     return HANDLED;
 }
 
-/* After the end nothing in it can change, so caches may keep it for good. */
+/* After the end nothing in it can change, so caches may keep it for good; of a private game, those
+ * of its people. */
+static void allow_caches(struct reply *reply, const struct record *record)
+{
+    bool own = record->game.is_private;
+    if (record->ended) {
+        reply_header(reply, "Cache-Control",
+                     own ? "private, max-age=31536000, immutable"
+                         : "public, max-age=31536000, immutable");
+    } else {
+        reply_header(reply, "Cache-Control", own ? "private, no-cache" : "no-cache");
+    }
+    reply_header(reply, "Vary", own ? "Accept, Authorization" : "Accept");
+}
+
 static enum handled reply_record(const struct request *request, struct reply *reply,
                                  const struct record *record)
 {
-    reply_header(reply, "Cache-Control",
-                 record->ended ? "public, max-age=31536000, immutable" : "no-cache");
-    reply_header(reply, "Vary", "Accept");
+    allow_caches(reply, record);
     if (request->media == MEDIA_PLAIN) {
         return reply_text(request, reply, record);
     }
@@ -47,7 +59,7 @@ enum handled handle_record(struct request *request, struct reply *reply)
     if (!path_id(request, 0, 'g', &id.id)) {
         return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
     }
-    enum match_status status = match_record(request->match, &id, &record);
+    enum match_status status = match_record(request->match, &id, request_viewer(request), &record);
     if (status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(status), NULL);
     }

@@ -74,6 +74,12 @@ enum handled request_command(struct request *request, struct reply *reply, struc
     return then(request, reply);
 }
 
+int64_t request_viewer(const struct request *request)
+{
+    assert(request != NULL);
+    return request->has_identity ? request->identity.player_no : 0;
+}
+
 bool request_stopping(const struct request *request)
 {
     assert(request != NULL);
@@ -120,6 +126,12 @@ void reply_header(struct reply *reply, const char *name, const char *value)
     header->name = name;
     memcpy(header->value, value, length + 1);
     reply->header_count++;
+}
+
+void reply_private(struct reply *reply)
+{
+    reply_header(reply, "Cache-Control", "private, no-cache");
+    reply_header(reply, "Vary", "Authorization");
 }
 
 void reply_empty(struct reply *reply, unsigned status)

@@ -70,6 +70,7 @@ struct request {
     struct address client;          /* whose request it is, as far as proxies tell */
     bool client_exempt;             /* this machine itself: no budget of an address */
     struct budget_note budget_note; /* for the headers of the answer */
+    bool code_taken;                /* a code that may be wrong is in the budget (rate_limit.h) */
     int64_t at_ms;                  /* when the last byte was here: the time of whatever it asks */
     bool has_identity;              /* a valid token came with it */
     struct identity identity;
@@ -104,6 +105,9 @@ struct reply {
     struct stream *stream;    /* where it then reads from; NULL: nobody will read it */
 };
 
+/* Who asks, as the domain knows it: a player's number, or 0. */
+int64_t request_viewer(const struct request *request);
+
 /* Frees what request_alloc gave. */
 void request_release(struct request *request);
 
@@ -134,6 +138,8 @@ void request_wake(void *context);
 const char *request_query(const struct request *request, const char *name);
 
 void reply_header(struct reply *reply, const char *name, const char *value);
+/* The answer is for whoever asked, though others get answers too: caches keep it apart. */
+void reply_private(struct reply *reply);
 /* Back to nothing: frees the body, forgets the headers. */
 void reply_clear(struct reply *reply);
 /* 204 and the like. */

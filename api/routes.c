@@ -30,6 +30,16 @@ static const struct route routes[] = {
     {HTTP_POST,   "/v1/tickets",                      handle_ticket_create,    AUTH_TOKEN, false, BODY_LIMIT,     "createTicket"},
     {HTTP_GET,    "/v1/tickets/{id}",                 handle_ticket,           AUTH_TOKEN, false, 0,              "getTicket"},
     {HTTP_DELETE, "/v1/tickets/{id}",                 handle_ticket_cancel,    AUTH_TOKEN, false, 0,              "cancelTicket"},
+    {HTTP_GET,    "/v1/tables",                       handle_tables,           AUTH_TOKEN, false, 0,              "listTables"},
+    {HTTP_POST,   "/v1/tables",                       handle_table_create,     AUTH_TOKEN, false, BODY_LIMIT,     "createTable"},
+    {HTTP_POST,   "/v1/tables/join",                  handle_table_join_code,  AUTH_TOKEN, false, BODY_LIMIT,     "joinTableByCode"},
+    {HTTP_GET,    "/v1/tables/{id}",                  handle_table,            AUTH_TOKEN, false, 0,              "getTable"},
+    {HTTP_PATCH,  "/v1/tables/{id}",                  handle_table_change,     AUTH_TOKEN, false, BODY_LIMIT,     "changeTable"},
+    {HTTP_POST,   "/v1/tables/{id}/join",             handle_table_join,       AUTH_TOKEN, false, BODY_LIMIT,     "joinTable"},
+    {HTTP_POST,   "/v1/tables/{id}/seats/{seat}",     handle_table_sit,        AUTH_TOKEN, false, BODY_LIMIT,     "takeTableSeat"},
+    {HTTP_DELETE, "/v1/tables/{id}/seats/{seat}",     handle_table_stand,      AUTH_TOKEN, false, 0,              "leaveTableSeat"},
+    {HTTP_POST,   "/v1/tables/{id}/start",            handle_table_start,      AUTH_TOKEN, false, BODY_LIMIT,     "startTableGame"},
+    {HTTP_POST,   "/v1/tables/{id}/leave",            handle_table_leave,      AUTH_TOKEN, false, BODY_LIMIT,     "leaveTable"},
     {HTTP_GET,    "/v1/games",                        handle_games,            AUTH_NONE,  false, 0,              "listGames"},
     {HTTP_GET,    "/v1/games/{id}",                   handle_game,             AUTH_NONE,  false, 0,              "getGame"},
     {HTTP_POST,   "/v1/games/{id}/moves",             handle_move_create,      AUTH_TOKEN, false, BODY_LIMIT,     "createMove"},
@@ -39,6 +49,8 @@ static const struct route routes[] = {
     {HTTP_POST,   "/v1/games/{id}/resign",            handle_resign,           AUTH_TOKEN, false, BODY_LIMIT,     "resignGame"},
     {HTTP_POST,   "/v1/games/{id}/leave",             handle_leave,            AUTH_TOKEN, false, BODY_LIMIT,     "leaveGame"},
     {HTTP_POST,   "/v1/games/{id}/return",            handle_return,           AUTH_TOKEN, false, BODY_LIMIT,     "returnToGame"},
+    {HTTP_POST,   "/v1/games/{id}/rematch",           handle_rematch,          AUTH_TOKEN, false, BODY_LIMIT,     "askRematch"},
+    {HTTP_DELETE, "/v1/games/{id}/rematch",           handle_rematch_take_back, AUTH_TOKEN, false, 0,             "takeBackRematch"},
     {HTTP_GET,    "/v1/games/{id}/rating",            handle_explanation,      AUTH_NONE,  false, 0,              "getGameRating"},
     {HTTP_GET,    "/v1/games/{id}/record",            handle_record,           AUTH_NONE,  false, 0,              "getGameRecord"},
     {HTTP_GET,    "/v1/results",                      handle_results,          AUTH_NONE,  false, 0,              "listResults"},
@@ -133,10 +145,15 @@ void routes_find(enum http_method method, const char *path, size_t length,
     if (length == 0 || path[0] != '/') {
         return;
     }
+    bool literal = false;
     for (size_t i = 0; i < routes_count(); i++) {
         struct route_match found = {0};
-        if (!fits(routes[i].path, path, length, &found)) {
+        if (!fits(routes[i].path, path, length, &found) || (literal && found.param_count > 0)) {
             continue;
+        }
+        if (!literal && found.param_count == 0) {
+            memset(match, 0, sizeof *match); /* what is spelled out is no identifier */
+            literal = true;
         }
         match->path_known = true;
         match->methods |= 1U << routes[i].method;

@@ -56,19 +56,23 @@ handler_fn handle_game_events, handle_me_events;                        /* event
 handler_fn handle_health, handle_ready, handle_metrics, handle_openapi; /* operations.c */
 handler_fn handle_device_create, handle_me;                             /* devices.c */
 handler_fn handle_me_change, handle_me_erase, handle_token_rotate, handle_devices,
-    handle_device_revoke;                                             /* me.c */
-handler_fn handle_link_code_create, handle_link_code_redeem;          /* link_codes.c */
-handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel; /* tickets.c */
-handler_fn handle_game, handle_legal_moves;                           /* games.c */
-handler_fn handle_games, handle_player_games;                         /* game_lists.c */
-handler_fn handle_move_create, handle_moves, handle_resign;           /* moves.c */
-handler_fn handle_leave, handle_return;                               /* seats.c */
-handler_fn handle_explanation;                                        /* explanations.c */
-handler_fn handle_record;                                             /* records.c */
-handler_fn handle_results;                                            /* results.c */
-handler_fn handle_rulesets, handle_rating_rules, handle_validate;     /* rulesets.c */
-handler_fn handle_players, handle_profile;                            /* players.c */
-handler_fn handle_rating_history;                                     /* history.c */
-handler_fn handle_ranking, handle_standing;                           /* rankings.c */
+    handle_device_revoke;                                                         /* me.c */
+handler_fn handle_link_code_create, handle_link_code_redeem;                      /* link_codes.c */
+handler_fn handle_ticket_create, handle_ticket, handle_ticket_cancel;             /* tickets.c */
+handler_fn handle_tables, handle_table_create, handle_table, handle_table_change; /* tables.c */
+handler_fn handle_table_join_code, handle_table_join, handle_table_sit, handle_table_stand,
+    handle_table_start, handle_table_leave;                       /* table_deeds.c */
+handler_fn handle_game, handle_legal_moves;                       /* games.c */
+handler_fn handle_games, handle_player_games;                     /* game_lists.c */
+handler_fn handle_move_create, handle_moves, handle_resign;       /* moves.c */
+handler_fn handle_leave, handle_return;                           /* seats.c */
+handler_fn handle_rematch, handle_rematch_take_back;              /* rematches.c */
+handler_fn handle_explanation;                                    /* explanations.c */
+handler_fn handle_record;                                         /* records.c */
+handler_fn handle_results;                                        /* results.c */
+handler_fn handle_rulesets, handle_rating_rules, handle_validate; /* rulesets.c */
+handler_fn handle_players, handle_profile;                        /* players.c */
+handler_fn handle_rating_history;                                 /* history.c */
+handler_fn handle_ranking, handle_standing;                       /* rankings.c */
 
 #endif

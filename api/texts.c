@@ -181,6 +181,23 @@ static const struct text texts[] = {
     {TEXT_ILLEGAL, NULL, "perpetual-check", {NULL, NULL},
      {NULL, "Quien da jaque continuo no puede repetir otra vez la posición."}},
 
+    {TEXT_TABLE, NULL, "turn_seconds", {"Time per turn", "Tiempo por turno"},
+     {"Seconds for every turn; 0 is no turn time.",
+      "Segundos para cada turno; 0 es sin tiempo por turno."}},
+    {TEXT_TABLE, NULL, "show_legal_moves", {"Show legal moves", "Mostrar los movimientos legales"},
+     {"Whether the server tells which moves are legal.",
+      "Si el servidor dice qué movimientos son legales."}},
+    {TEXT_TABLE, NULL, "rotate_first", {"The start goes round", "La salida va rotando"},
+     {"Whether the next game begins one seat further on.",
+      "Si la siguiente partida empieza un asiento más allá."}},
+    {TEXT_TABLE, NULL, "rated", {"Rated", "Clasificatoria"},
+     {"Whether games count for the rating; that needs a public table with a turn time, default "
+      "rules and people only.",
+      "Si las partidas cuentan para la clasificación; requiere una mesa pública con tiempo por "
+      "turno, reglas iniciales y solo personas."}},
+    {TEXT_TABLE, NULL, "public", {"Public", "Pública"},
+     {"Whether everybody may look and join.", "Si cualquiera puede mirar y unirse."}},
+
     {TEXT_UNRATED, NULL, "cpu_seat", {NULL, NULL},
      {"A seat belongs to the computer.", "Un asiento es de la CPU."}},
     {TEXT_UNRATED, NULL, "local_rules", {NULL, NULL},

@@ -23,6 +23,7 @@ enum text_kind {
     TEXT_ILLEGAL,
     TEXT_UNRATED,
     TEXT_RATING, /* the rules of rating */
+    TEXT_TABLE,  /* what a table chooses beside the options of its game */
 };
 
 /* A name of a few words and a sentence, per language. One of them may be missing (NULL) where

@@ -3,11 +3,12 @@
 #include "driver.h"
 
 static const struct sql_set *const all_sets[] = {
-    &sql_control,   &sql_schema,    &sql_server,       &sql_players,    &sql_devices,
-    &sql_games,     &sql_game_rows, &sql_tickets,      &sql_ratings,    &sql_rankings,
-    &sql_chain,     &sql_receipts,  &sql_player_names, &sql_game_lists, &sql_ranking_pages,
-    &sql_results,   &sql_history,   &sql_revision,     &sql_tally,      &sql_copy,
-    &sql_operators, &sql_origins,   &sql_clocks,       &sql_personal,
+    &sql_control,    &sql_schema,    &sql_server,       &sql_players,    &sql_devices,
+    &sql_games,      &sql_game_rows, &sql_tickets,      &sql_ratings,    &sql_rankings,
+    &sql_chain,      &sql_receipts,  &sql_player_names, &sql_game_lists, &sql_ranking_pages,
+    &sql_results,    &sql_history,   &sql_revision,     &sql_tally,      &sql_copy,
+    &sql_operators,  &sql_origins,   &sql_clocks,       &sql_personal,   &sql_tables,
+    &sql_table_rows, &sql_rematches,
 };
 
 size_t sql_sets(const struct sql_set *const **sets)

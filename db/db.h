@@ -79,6 +79,9 @@ struct game_id {
 struct ticket_id {
     struct public_id id;
 };
+struct table_id {
+    struct public_id id;
+};
 
 /* --- opening ------------------------------------------------------------------------------- */
 
@@ -249,9 +252,16 @@ struct db_game {
     char end_reason[DB_WORD_TEXT];    /* "" while playing */
     char rating_status[DB_WORD_TEXT]; /* "" while playing */
     int64_t replay_of;                /* game_no; 0: none */
+    int64_t rematch_of;               /* likewise */
     int64_t created_at_ms;
     int64_t finished_at_ms; /* 0 while playing */
     int64_t deadline_at_ms; /* of the running turn, whoever makes it; 0: none */
+    /* what it has from its table (db/tables.h); the defaults are those of a game without one */
+    int64_t table_no;         /* 0: none */
+    bool is_private;          /* for those who db_game_is_seen_by knows */
+    bool hides_legal_moves;   /* from everybody */
+    bool keeps_seats;         /* the next game's start does not move on */
+    struct table_id table_id; /* joined; read only; not in lists */
 };
 struct db_seat {
     int64_t game_no;
@@ -334,6 +344,15 @@ DB_NODISCARD enum db_status db_events_until(struct db *db, int64_t game_no, uint
 DB_NODISCARD enum db_status db_seat_plies(struct db *db, int64_t game_no, char seat,
                                           uint32_t *plies, uint32_t *cpu_plies);
 
+/* What was appended to a game after its end, of this type; DB_NONE: nothing. */
+DB_NODISCARD enum db_status db_event_after_end(struct db *db, const struct db_game *game,
+                                               const char *type, struct db_event *event);
+/* The sequence number of the next event of a game, whether it runs or has ended. */
+DB_NODISCARD enum db_status db_event_next(struct db *db, const struct db_game *game, uint32_t *seq);
+
+/* The rematch of a game, or DB_NONE. */
+DB_NODISCARD enum db_status db_game_rematch(struct db *db, int64_t game_no,
+                                            struct db_game *rematch);
 /* The replay of a game, or DB_NONE. */
 DB_NODISCARD enum db_status db_game_replay(struct db *db, int64_t game_no, struct db_game *replay);
 /* Draws by repetition before this game in its replay chain (0 for a first game). */

@@ -24,7 +24,7 @@ struct sqlite3_stmt;
 
 enum {
     DB_PARAMETERS_MAX = 24,
-    DB_SLOTS = 256,
+    DB_SLOTS = 320,
     DB_READ_BUDGET_MS = 50, /* a served read that takes longer is given up: DB_TIMEOUT */
     DB_BUSY_TRY_MS = 250,   /* one statement waits this long for a foreign lock: DB_BUSY */
 };
@@ -62,11 +62,15 @@ enum {
     SLOTS_OPERATORS = 224,
     SLOTS_PERSONAL = 232,
     SLOTS_CLOCKS = 240,
+    SLOTS_TABLES = 256,
+    SLOTS_TABLE_ROWS = 272,
+    SLOTS_REMATCHES = 280,
 };
 extern const struct sql_set sql_control, sql_players, sql_devices, sql_games, sql_game_rows,
     sql_tickets, sql_ratings, sql_rankings, sql_chain, sql_server, sql_schema, sql_receipts,
     sql_player_names, sql_game_lists, sql_ranking_pages, sql_results, sql_history, sql_revision,
-    sql_tally, sql_copy, sql_operators, sql_origins, sql_clocks, sql_personal;
+    sql_tally, sql_copy, sql_operators, sql_origins, sql_clocks, sql_personal, sql_tables,
+    sql_table_rows, sql_rematches;
 
 /* All of them, for the tests that prepare and explain every statement. */
 size_t sql_sets(const struct sql_set *const **sets);

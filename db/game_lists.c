@@ -1,11 +1,13 @@
 #include "games.h"
 #include "lists.h"
+#include "tables.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Lists of games, newest first; the keyset is the row number itself. What can be asked of all games
- * has an index for every combination. Among a player's games, filters are looked at on the way. */
+ * has an index for every combination, in which there are no private ones. Among a player's games,
+ * filters are looked at on the way, and so is who may see them. */
 
 enum {
     GAMES_ALL,
@@ -21,7 +23,7 @@ enum {
     GAME_LIST_TEXTS,
 };
 #define OF_ALL(filters)                                                                            \
-    "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_no < $1" filters                             \
+    "SELECT " GAME_COLUMNS " FROM game g WHERE g.private = 0 AND g.game_no < $1" filters           \
     " ORDER BY g.game_no DESC LIMIT $2"
 /* After the game's columns: whether the opponent had a seat in it. */
 #define OF_PLAYER "SELECT " GAME_COLUMNS ", 1 FROM seat s"
@@ -128,6 +130,14 @@ static bool passes(struct query *query, const struct db_game_filter *filter)
            has_word(query, GAME_COLUMN_STATUS, filter->status);
 }
 
+/* Of private games alone it is asked who may see them. */
+static enum db_status look_at_private(struct db *db, const struct db_game_filter *filter,
+                                      const struct db_game *game, bool *seen)
+{
+    *seen = !game->is_private;
+    return *seen ? DB_OK : db_game_is_seen_by(db, game, filter->viewer_no, seen);
+}
+
 static enum db_status games_of_player(struct db *db, const struct db_game_filter *filter,
                                       struct db_game *games, size_t max, size_t *count,
                                       int64_t *look_before)
@@ -136,21 +146,26 @@ static enum db_status games_of_player(struct db *db, const struct db_game_filter
     size_t found = 0;
     size_t looked = 0;
     int64_t last = 0;
+    enum db_status looked_at = DB_OK;
     begin(&query, db, text_of_player(filter), filter, DB_LOOK_MAX);
     query_int(&query, 3, filter->player_no);
     if (filter->opponent_no != 0) {
         query_int(&query, 4, filter->opponent_no);
     }
-    while (found < max && query_step(&query)) {
+    while (looked_at == DB_OK && found < max && query_step(&query)) {
+        bool seen = false;
         looked++;
         last = column_int(&query, 0);
         if (passes(&query, filter)) {
-            db_read_game(&query, &games[found++]);
+            db_read_game(&query, &games[found]);
+            looked_at = look_at_private(db, filter, &games[found], &seen);
+            found += seen;
         }
     }
     *count = found;
     *look_before = looked == DB_LOOK_MAX && found < max ? last : 0;
-    return query_end(&query);
+    enum db_status status = query_end(&query);
+    return status == DB_OK ? looked_at : status;
 }
 
 enum db_status db_games(struct db *db, const struct db_game_filter *filter, struct db_game *games,

@@ -15,10 +15,14 @@ enum {
     MOVES_AFTER,
     EVENT_INSERT,
     EVENTS_AFTER,
+    EVENT_AFTER_END,
     EVENT_LAST,
     EVENTS_UNTIL,
     ROW_TEXTS,
 };
+#define SELECT_EVENT                                                                               \
+    "SELECT game_no, seq, type, at_ms, seat, reason, linked_game_no, deadline_at_ms, cpu_level"    \
+    " FROM game_event"
 #define MOVE_COLUMNS                                                                               \
     "game_no, ply, seq, seat, move, captured, made_by, at_ms, think_ms, deadline_at_ms"
 static const char *const row_texts[ROW_TEXTS] = {
@@ -40,10 +44,10 @@ static const char *const row_texts[ROW_TEXTS] = {
     [EVENT_INSERT] = "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason,"
                      " linked_game_no, deadline_at_ms, cpu_level)"
                      " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-    [EVENTS_AFTER] = "SELECT game_no, seq, type, at_ms, seat, reason, linked_game_no,"
-                     " deadline_at_ms, cpu_level"
-                     " FROM game_event WHERE game_no = $1 AND seq > $2 ORDER BY seq LIMIT $3",
     [EVENT_LAST] = "SELECT coalesce(max(seq), 0) FROM game_event WHERE game_no = $1",
+    [EVENTS_AFTER] = SELECT_EVENT " WHERE game_no = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    [EVENT_AFTER_END] = SELECT_EVENT " WHERE game_no = $1 AND seq > $2 AND type = $3"
+                                     " ORDER BY seq LIMIT 1",
     [EVENTS_UNTIL] = "SELECT count(*) FROM game_event WHERE game_no = $1 AND seq <= $2",
 };
 const struct sql_set sql_game_rows = {"game rows", SLOTS_GAME_ROWS, ROW_TEXTS, row_texts};
@@ -216,6 +220,34 @@ enum db_status db_event_insert(struct db *db, const struct db_event *event)
     return query_run(&query);
 }
 
+static void read_event(struct query *query, struct db_event *event)
+{
+    event->game_no = column_int(query, 0);
+    event->seq = (uint32_t)column_count(query, 1, UINT32_MAX);
+    column_text(query, 2, event->type, sizeof event->type);
+    event->at_ms = column_int(query, 3);
+    column_text(query, 4, event->seat, sizeof event->seat);
+    column_text(query, 5, event->reason, sizeof event->reason);
+    event->linked_game_no = column_int(query, 6);
+    event->deadline_at_ms = column_int(query, 7);
+    event->cpu_level = (uint8_t)column_count(query, 8, UINT8_MAX);
+}
+
+enum db_status db_event_after_end(struct db *db, const struct db_game *game, const char *type,
+                                  struct db_event *event)
+{
+    struct query query;
+    query_begin(&query, db, &sql_game_rows, EVENT_AFTER_END);
+    query_int(&query, 1, game->game_no);
+    query_int(&query, 2, game->seq);
+    query_text(&query, 3, type);
+    bool found = query_step(&query);
+    if (found) {
+        read_event(&query, event);
+    }
+    return query_end_one(&query, found);
+}
+
 enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
                          struct db_event *events, size_t max, size_t *count)
 {
@@ -227,16 +259,7 @@ enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
     query_int(&query, 3, (int64_t)max);
     while (query_step(&query)) {
         assert(found < max);
-        struct db_event *event = &events[found++];
-        event->game_no = column_int(&query, 0);
-        event->seq = (uint32_t)column_count(&query, 1, UINT32_MAX);
-        column_text(&query, 2, event->type, sizeof event->type);
-        event->at_ms = column_int(&query, 3);
-        column_text(&query, 4, event->seat, sizeof event->seat);
-        column_text(&query, 5, event->reason, sizeof event->reason);
-        event->linked_game_no = column_int(&query, 6);
-        event->deadline_at_ms = column_int(&query, 7);
-        event->cpu_level = (uint8_t)column_count(&query, 8, UINT8_MAX);
+        read_event(&query, &events[found++]);
     }
     *count = found;
     return query_end(&query);
@@ -266,4 +289,11 @@ enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq, uin
     query_int(&query, 1, game_no);
     query_int(&query, 2, seq);
     return number_end(&query, count);
+}
+
+enum db_status db_event_next(struct db *db, const struct db_game *game, uint32_t *seq)
+{
+    enum db_status status = db_event_last(db, game->game_no, seq);
+    *seq = (*seq > game->seq ? *seq : game->seq) + 1;
+    return status;
 }

@@ -5,11 +5,17 @@
 
 /* The games table alone; seats, moves and events are in game_rows.c, lists in game_lists.c. */
 
+/* One game, with the id of its table after its columns. */
+#define SELECT_GAME                                                                                \
+    "SELECT " GAME_COLUMNS ", t.table_id FROM game g"                                              \
+    " LEFT JOIN game_table t ON t.table_no = g.table_no"
+
 enum {
     GAME_INSERT,
     GAME_FIND,
     GAME_LOAD,
     GAME_REPLAY,
+    GAME_REMATCH,
     GAME_ADVANCE,
     GAME_FINISH,
     CHAIN_DRAWS,
@@ -22,12 +28,14 @@ enum {
 static const char *const game_texts[GAME_TEXTS] = {
     [GAME_INSERT] =
         "INSERT INTO game (game_id, game, pool, rated, unrated_reason, options, turn_seconds,"
-        " player_set, status, position, ply, turn, seq, replay_of, created_at_ms,"
-        " deadline_at_ms)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
-    [GAME_FIND] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_id = $1",
-    [GAME_LOAD] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.game_no = $1",
-    [GAME_REPLAY] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.replay_of = $1",
+        " player_set, status, position, ply, turn, seq, replay_of, created_at_ms, deadline_at_ms,"
+        " table_no, private, show_legal_moves, rotate_first, rematch_of)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
+        " $19, $20, $21)",
+    [GAME_FIND] = SELECT_GAME " WHERE g.game_id = $1",
+    [GAME_LOAD] = SELECT_GAME " WHERE g.game_no = $1",
+    [GAME_REPLAY] = SELECT_GAME " WHERE g.replay_of = $1",
+    [GAME_REMATCH] = SELECT_GAME " WHERE g.rematch_of = $1",
     [GAME_ADVANCE] = "UPDATE game SET position = $2, ply = $3, turn = $4, seq = $5,"
                      " deadline_at_ms = $7 WHERE game_no = $1 AND status = 'playing' AND ply = $6 "
                      "AND seq = $5 - 1",
@@ -44,8 +52,8 @@ static const char *const game_texts[GAME_TEXTS] = {
     [RECENT_RATED] = "SELECT count(*) FROM game WHERE player_set = $1 AND pool = $2"
                      " AND created_at_ms > $3 AND rated = 1 AND replay_of IS NULL"
                      " AND status <> 'aborted'",
-    [LAST_MEETING] = "SELECT " GAME_COLUMNS " FROM game g WHERE g.player_set = $1 AND g.pool = $2"
-                     " ORDER BY g.game_no DESC LIMIT 1",
+    [LAST_MEETING] = SELECT_GAME " WHERE g.player_set = $1 AND g.pool = $2"
+                                 " ORDER BY g.game_no DESC LIMIT 1",
     [GAMES_PLAYING_OF] = "SELECT count(*) FROM seat s CROSS JOIN game g ON g.game_no = s.game_no"
                          " WHERE s.player_no = $1 AND s.place IS NULL AND g.status = 'playing'",
     [GAME_NUMBERS] = "SELECT game_no FROM game WHERE game_no > $1 ORDER BY game_no LIMIT $2",
@@ -74,6 +82,12 @@ void db_read_game(struct query *query, struct db_game *game)
     game->created_at_ms = column_int(query, 17);
     game->finished_at_ms = column_int(query, 18);
     game->deadline_at_ms = column_int(query, 19);
+    game->table_no = column_int(query, 20);
+    game->is_private = column_int(query, 21) != 0;
+    game->hides_legal_moves = column_int(query, 22) == 0;
+    game->keeps_seats = column_int(query, 23) == 0;
+    game->rematch_of = column_int(query, 24);
+    game->table_id.id.text[0] = '\0';
 }
 
 static enum db_status game_end(struct query *query, struct db_game *game)
@@ -81,6 +95,8 @@ static enum db_status game_end(struct query *query, struct db_game *game)
     bool found = query_step(query);
     if (found) {
         db_read_game(query, game);
+        column_text(query, GAME_COLUMN_COUNT, game->table_id.id.text,
+                    sizeof game->table_id.id.text);
     }
     return query_end_one(query, found);
 }
@@ -105,6 +121,11 @@ enum db_status db_game_insert(struct db *db, struct db_game *game)
     query_int_or_null(&query, 14, game->replay_of);
     query_int(&query, 15, game->created_at_ms);
     query_int_or_null(&query, 16, game->deadline_at_ms);
+    query_int_or_null(&query, 17, game->table_no);
+    query_int(&query, 18, game->is_private);
+    query_int(&query, 19, !game->hides_legal_moves);
+    query_int(&query, 20, !game->keeps_seats);
+    query_int_or_null(&query, 21, game->rematch_of);
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         game->game_no = query_last_row(db);
@@ -135,6 +156,14 @@ enum db_status db_game_replay(struct db *db, int64_t game_no, struct db_game *re
     query_begin(&query, db, &sql_games, GAME_REPLAY);
     query_int(&query, 1, game_no);
     return game_end(&query, replay);
+}
+
+enum db_status db_game_rematch(struct db *db, int64_t game_no, struct db_game *rematch)
+{
+    struct query query;
+    query_begin(&query, db, &sql_games, GAME_REMATCH);
+    query_int(&query, 1, game_no);
+    return game_end(&query, rematch);
 }
 
 enum db_status db_run_on_one(struct query *query)

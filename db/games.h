@@ -8,12 +8,13 @@
 #define GAME_COLUMNS                                                                               \
     "g.game_no, g.game_id, g.game, g.pool, g.rated, g.unrated_reason, g.options, g.turn_seconds,"  \
     " g.player_set, g.status, g.position, g.ply, g.turn, g.seq, g.end_reason, g.rating_status,"    \
-    " g.replay_of, g.created_at_ms, g.finished_at_ms, g.deadline_at_ms"
+    " g.replay_of, g.created_at_ms, g.finished_at_ms, g.deadline_at_ms, g.table_no, g.private,"    \
+    " g.show_legal_moves, g.rotate_first, g.rematch_of"
 enum {
     GAME_COLUMN_GAME = 2,
     GAME_COLUMN_POOL = 3,
     GAME_COLUMN_STATUS = 9,
-    GAME_COLUMN_COUNT = 20,
+    GAME_COLUMN_COUNT = 25,
 };
 
 /* A game from GAME_COLUMNS. */

@@ -34,10 +34,12 @@ enum {
 };
 
 /* Newest created first. Zero, NULL or "" means any; `before_game_no` is the keyset (0: from the
- * top). A pool says which game it is, so not both are given. */
+ * top). A pool says which game it is, so not both are given. Private games are in the list of a
+ * player only, for a viewer whom db_game_is_seen_by knows (tables.h). */
 struct db_game_filter {
     int64_t player_no;
     int64_t opponent_no; /* with player_no */
+    int64_t viewer_no;   /* who asks; 0: anybody */
     const char *game;
     const char *pool;
     const char *status;

@@ -19,8 +19,9 @@ static const char *const personal_texts[PERSONAL_TEXTS] = {
         "INSERT INTO personal_event (player_no, seq, type, at_ms, game_no, table_no)"
         " VALUES ($1, $2, $3, $4, $5, $6)",
     [PERSONAL_AFTER] = "SELECT e.player_no, e.seq, e.type, e.at_ms, e.game_no, e.table_no,"
-                       " g.game_id FROM personal_event e"
+                       " g.game_id, t.table_id FROM personal_event e"
                        " LEFT JOIN game g ON g.game_no = e.game_no"
+                       " LEFT JOIN game_table t ON t.table_no = e.table_no"
                        " WHERE e.player_no = $1 AND e.seq > $2 ORDER BY e.seq LIMIT $3",
     [PERSONAL_SWEEP] = "DELETE FROM personal_event WHERE (player_no, seq) IN"
                        " (SELECT player_no, seq FROM personal_event WHERE at_ms <= $1"
@@ -85,6 +86,7 @@ enum db_status db_personal_events(struct db *db, int64_t player_no, int64_t afte
         event->game_no = column_int(&query, 4);
         event->table_no = column_int(&query, 5);
         column_text(&query, 6, event->game_id.id.text, sizeof event->game_id.id.text);
+        column_text(&query, 7, event->table_id.id.text, sizeof event->table_id.id.text);
     }
     *count = found;
     return query_end(&query);

@@ -18,6 +18,7 @@ struct db_personal {
     int64_t game_no;        /* 0: of none */
     int64_t table_no;       /* 0: of none */
     struct game_id game_id; /* joined; read only */
+    struct table_id table_id;
 };
 
 /* The number of the player's newest event; 0: there was none. */

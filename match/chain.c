@@ -22,6 +22,27 @@ __attribute__((format(printf, 2, 3))) static void add_line(struct secrets_hash *
     secrets_chain_add(hash, line, (size_t)length);
 }
 
+/* What it was played for. There were games, and links of them, before there were tables and
+ * rematches: of those there is nothing to say. */
+static enum db_status add_occasion(struct db *db, struct secrets_hash *hash,
+                                   const struct db_game *game)
+{
+    struct db_game before;
+    if (game->table_no != 0) {
+        add_line(hash, "table %s private=%d show_legal_moves=%d rotate_first=%d\n",
+                 game->table_id.id.text, game->is_private, !game->hides_legal_moves,
+                 !game->keeps_seats);
+    }
+    if (game->rematch_of == 0) {
+        return DB_OK;
+    }
+    enum db_status status = db_game_load(db, game->rematch_of, &before);
+    if (status == DB_OK) {
+        add_line(hash, "rematch_of %s\n", before.id.id.text);
+    }
+    return status;
+}
+
 static enum db_status add_game(struct db *db, struct secrets_hash *hash, const struct db_game *game)
 {
     struct db_game drawn = {0};
@@ -38,7 +59,7 @@ static enum db_status add_game(struct db *db, struct secrets_hash *hash, const s
              game->status, game->position, game->ply, game->seq, game->end_reason,
              game->rating_status, drawn.id.id.text);
     add_line(hash, "time %" PRId64 " %" PRId64 "\n", game->created_at_ms, game->finished_at_ms);
-    return DB_OK;
+    return add_occasion(db, hash, game);
 }
 
 static enum db_status add_seats(struct db *db, struct secrets_hash *hash, int64_t game_no)
@@ -193,17 +214,16 @@ static enum db_status add_void(struct db *db, struct secrets_hash *hash, const s
 {
     struct db_event event;
     struct db_game game;
-    size_t count = 0;
     enum db_status status = db_game_load(db, link->game_no, &game);
-    if (status == DB_OK) {
-        status = db_events(db, game.game_no, game.seq, &event, 1, &count);
-    }
     if (status != DB_OK) {
         return status;
     }
     add_line(hash, "voided %s %" PRId64 "\n", game.id.id.text, link->at_ms);
-    if (count == 1) {
+    status = db_event_after_end(db, &game, "voided", &event);
+    if (status == DB_OK) {
         add_line(hash, "event %" PRIu32 " %s %" PRId64 "\n", event.seq, event.type, event.at_ms);
+    } else if (status != DB_NONE) {
+        return status;
     }
     return add_ratings(db, hash, game.game_no, true);
 }

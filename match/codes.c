@@ -14,15 +14,29 @@ static size_t place(size_t index)
     return index < HYPHEN_AT ? index : index + 1;
 }
 
-void code_mint(const struct match_env *env, char text[CODE_TEXT])
+static void write_code(const uint8_t bytes[CODE_DIGITS], char text[CODE_TEXT])
 {
-    uint8_t bytes[CODE_DIGITS];
-    env->random(env->context, bytes, sizeof bytes);
     for (size_t i = 0; i < CODE_DIGITS; i++) {
         text[place(i)] = digits[bytes[i] & ((1U << DIGIT_BITS) - 1)];
     }
     text[HYPHEN_AT] = '-';
     text[CODE_TEXT - 1] = '\0';
+}
+
+void code_mint(const struct match_env *env, char text[CODE_TEXT])
+{
+    uint8_t bytes[CODE_DIGITS];
+    env->random(env->context, bytes, sizeof bytes);
+    write_code(bytes, text);
+}
+
+void code_derive(const struct secrets *secrets, const char *purpose, const char *of,
+                 char text[CODE_TEXT])
+{
+    uint8_t mac[SECRETS_MAC_BYTES];
+    static_assert((int)SECRETS_MAC_BYTES >= (int)CODE_DIGITS, "a byte a digit");
+    secrets_mac(secrets, purpose, of, strlen(of), mac);
+    write_code(mac, text);
 }
 
 static char meant(char typed)

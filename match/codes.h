@@ -12,6 +12,11 @@ enum { CODE_TEXT = 10, CODE_DIGITS = 8 };
 
 void code_mint(const struct match_env *env, char text[CODE_TEXT]);
 
+/* The one code of a thing for its purpose, which nobody can tell without the key, and which need
+ * not be stored to be shown again. */
+void code_derive(const struct secrets *secrets, const char *purpose, const char *of,
+                 char text[CODE_TEXT]);
+
 /* As people type it: any case, with or without the hyphen, O for 0, I or L for 1. `text` gets the
  * written form. False: no code. */
 bool code_normalise(const char *typed, char text[CODE_TEXT]);

@@ -84,8 +84,9 @@ struct match_erase {
     struct match_op op;
     int64_t player_no;
     int64_t at_ms;
-    int64_t ticket_no;      /* between: the ticket that went, or 0 */
-    struct own_games games; /* between */
+    int64_t ticket_no;        /* between: the ticket that went, or 0 */
+    struct table_news tables; /* between: those that were left */
+    struct own_games games;   /* between: those that go on without the player */
 };
 enum match_status match_erase_begin(struct match *match, struct match_erase *command);
 

@@ -3,6 +3,7 @@
 #include "devices.h"
 #include "handover.h"
 #include "names.h"
+#include "table_parts.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -104,6 +105,9 @@ static enum db_status erase_all(struct db *db, struct match_erase *command)
     if (status == DB_OK) {
         status = player_hide(db, command->player_no);
     }
+    if (status == DB_OK) {
+        status = tables_leave_all(db, command->player_no, command->at_ms, &command->tables);
+    }
     return status == DB_OK
                ? player_leave_queue(db, command->player_no, command->at_ms, &command->ticket_no)
                : status;
@@ -130,6 +134,7 @@ static void erase_done(struct db_job *job, enum db_status status)
     if (status == DB_OK && command->op.status == MATCH_OK) {
         op_release(&command->op, NULL);
         seats_forsaken(match, &command->games);
+        table_news_publish(match, &command->tables);
         if (command->ticket_no != 0) {
             ticket_ended(match, command->ticket_no);
         }

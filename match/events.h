@@ -19,6 +19,7 @@
 enum event_topic {
     EVENT_TICKET, /* of a ticket: it ended */
     EVENT_RESULT, /* any game ended or was voided */
+    EVENT_TABLE,  /* of a table: it has changed */
     EVENT_GAME,   /* of a game: its seq is higher now, or who is present has changed */
     EVENT_PLAYER, /* of a player: there is a personal event */
     EVENT_TOKENS, /* of a player: some token of theirs may have ended */
@@ -28,7 +29,7 @@ enum event_topic {
 struct event_waiter {
     /* filled by the caller */
     enum event_topic topic;
-    int64_t number;      /* ticket_no, game_no or player_no; 0: any result */
+    int64_t number;      /* ticket_no, table_no, game_no or player_no; 0: any result */
     int64_t deadline_ms; /* woken then at the latest */
     void (*wake)(void *context);
     void *context;

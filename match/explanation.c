@@ -154,10 +154,13 @@ static enum db_status explain_ended(struct db *db, struct explanation_view *view
  */
 
 static enum db_status explain(struct match *match, struct db *db, const struct game_id *id,
-                              struct explanation_view *view)
+                              int64_t viewer_no, struct explanation_view *view)
 {
     struct db_game game;
     enum db_status status = db_game_find(db, id, &game);
+    if (status == DB_OK) {
+        status = game_seen_by(match, db, &game, viewer_no);
+    }
     if (status == DB_OK) {
         status = view_fill(match, db, &game, &view->game);
     }
@@ -173,13 +176,13 @@ static enum db_status explain(struct match *match, struct db *db, const struct g
 }
 
 enum match_status match_explanation(struct match *match, const struct game_id *id,
-                                    struct explanation_view *view)
+                                    int64_t viewer_no, struct explanation_view *view)
 {
     memset(view, 0, sizeof *view);
     struct db *db = reader_take(match);
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
-        status = explain(match, db, id, view);
+        status = explain(match, db, id, viewer_no, view);
         db_read_end(db);
     }
     reader_give(match, db);

@@ -53,7 +53,9 @@ struct explanation_view {
     bool ended;
     struct explained_seat seats[DB_SEATS_MAX];
 };
+/* For this viewer, as games in match.h. */
 MATCH_NODISCARD enum match_status match_explanation(struct match *match, const struct game_id *id,
+                                                    int64_t viewer_no,
                                                     struct explanation_view *view);
 
 #endif

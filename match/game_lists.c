@@ -40,7 +40,8 @@ static enum db_status page_fill(struct match *match, struct db *db,
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
                                struct game_view views[LIMIT_GAMES_PLAYING], size_t *count)
 {
-    struct db_game_filter filter = {.player_no = player_no, .status = "playing"};
+    struct db_game_filter filter = {
+        .player_no = player_no, .viewer_no = player_no, .status = "playing"};
     struct db_game games[LIMIT_GAMES_PLAYING];
     int64_t look_before = 0;
     enum db_status status = db_games(db, &filter, games, LIMIT_GAMES_PLAYING, count, &look_before);
@@ -79,6 +80,7 @@ static enum db_status resolve(struct db *db, const struct match_game_filter *fil
     struct db_player opponent;
     enum db_status status = resolve_words(filter, resolved);
     resolved->player_no = player->player_no;
+    resolved->viewer_no = filter->viewer_no;
     if (status == DB_OK && filter->by_opponent) {
         status = db_player_find(db, &filter->opponent, &opponent);
         resolved->opponent_no = status == DB_OK ? opponent.player_no : 0;

@@ -30,11 +30,22 @@ void player_set_format(const int64_t *players, size_t count, char set[DB_SET_TEX
     }
 }
 
+static bool has_cpu_seat(const struct game_plan *plan)
+{
+    for (size_t i = 0; i < plan->rules->seat_count; i++) {
+        if (plan->players[i] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum db_status decide_rated(struct match *match, struct db *db, const struct game_plan *plan,
                                    struct db_game *game)
 {
     struct policy_start start = {
-        .wants_rating = true,
+        .wants_rating = !plan->casual,
+        .has_cpu_seat = has_cpu_seat(plan),
         .pool_rules = plan->pool != NULL,
         .turn_seconds = plan->turn_seconds,
         .repeat_limit = match->options.repeat_limit,
@@ -63,6 +74,7 @@ static void game_at_start(struct match *match, const struct game_plan *plan, str
         .turn_seconds = plan->turn_seconds,
         .created_at_ms = plan->at_ms,
         .deadline_at_ms = clock_deadline(plan->turn_seconds, plan->at_ms),
+        .rematch_of = plan->rematch_of,
     };
     secrets_id(match->env, 'g', &game->id.id);
     (void)snprintf(game->game, sizeof game->game, "%s", plan->rules->key);
@@ -73,6 +85,15 @@ static void game_at_start(struct match *match, const struct game_plan *plan, str
     plan->rules->start(&position);
     plan->rules->format_position(&position, game->position);
     game->turn[0] = plan->rules->seat_letters[plan->rules->turn(&position)];
+}
+
+static void game_at_table(const struct db_table *table, struct db_game *game)
+{
+    game->table_no = table->table_no;
+    game->table_id = table->id;
+    game->is_private = !table->is_public;
+    game->hides_legal_moves = !table->show_legal_moves;
+    game->keeps_seats = !table->rotate_first;
 }
 
 static enum db_status seats_insert(struct db *db, const struct game_plan *plan, int64_t game_no)
@@ -87,7 +108,7 @@ static enum db_status seats_insert(struct db *db, const struct game_plan *plan, 
             .cpu_level = plan->cpu_levels[i],
         };
         enum db_status status = DB_OK;
-        if (plan->pool != NULL) {
+        if (plan->pool != NULL && plan->players[i] != 0) {
             struct db_rating rating;
             status = rating_or_start(db, plan->players[i], plan->pool, &rating);
             seat.has_rating = true;
@@ -137,32 +158,64 @@ enum db_status game_make(struct match *match, struct db *db, const struct game_p
                          struct db_game *game)
 {
     game_at_start(match, plan, game);
+    if (plan->table != NULL) {
+        game_at_table(plan->table, game);
+    }
     enum db_status status = decide_rated(match, db, plan, game);
     return status == DB_OK ? game_store(match, db, plan, game) : status;
+}
+
+/* Everybody moves one seat against the clock, so that the start moves one seat with it. */
+static enum db_status plan_again(const struct db_game *before, const struct db_seat *seats,
+                                 int64_t at_ms, struct game_plan *plan)
+{
+    *plan = (struct game_plan){
+        .pool = before->pool[0] == '\0' ? NULL : before->pool,
+        .turn_seconds = before->turn_seconds,
+        .at_ms = at_ms,
+    };
+    if (!line_rules(before, &plan->rules, &plan->options)) {
+        return DB_CORRUPT;
+    }
+    size_t count = plan->rules->seat_count;
+    for (size_t i = 0; i < count; i++) {
+        plan->players[i] = seats[before->keeps_seats ? i : (i + 1) % count].player_no;
+    }
+    return DB_OK;
+}
+
+enum db_status game_make_rematch(struct match *match, struct db *db, const struct db_game *ended,
+                                 const struct db_seat *seats, int64_t at_ms, struct db_game *game)
+{
+    struct game_plan plan;
+    enum db_status status = plan_again(ended, seats, at_ms, &plan);
+    plan.casual = !ended->rated;
+    plan.rematch_of = ended->game_no;
+    plan.news = "rematch";
+    return status == DB_OK ? game_make(match, db, &plan, game) : status;
 }
 
 enum db_status game_make_replay(struct match *match, struct db *db, const struct db_game *drawn,
                                 const struct db_seat *seats, int64_t at_ms, struct db_game *game)
 {
-    struct game_plan plan = {
-        .pool = drawn->pool[0] == '\0' ? NULL : drawn->pool,
-        .turn_seconds = drawn->turn_seconds,
-        .at_ms = at_ms,
-        .news = "replay",
-    };
-    if (!line_rules(drawn, &plan.rules, &plan.options)) {
-        return DB_CORRUPT;
+    struct game_plan plan;
+    enum db_status status = plan_again(drawn, seats, at_ms, &plan);
+    if (status != DB_OK) {
+        return status;
     }
+    plan.news = "replay";
     size_t count = plan.rules->seat_count;
     for (size_t i = 0; i < count; i++) {
-        /* People move one seat against the clock, so that the start shifts one seat with it. */
-        size_t from = (i + 1) % count;
-        plan.players[i] = seats[from].player_no;
-        plan.cpu_levels[i] = seats[from].cpu_level;
+        plan.cpu_levels[i] = seats[drawn->keeps_seats ? i : (i + 1) % count].cpu_level;
     }
     game_at_start(match, &plan, game);
     game->replay_of = drawn->game_no;
     game->rated = drawn->rated;
     memcpy(game->unrated_reason, drawn->unrated_reason, sizeof game->unrated_reason);
+    game->table_no = drawn->table_no;
+    game->table_id = drawn->table_id;
+    game->is_private = drawn->is_private;
+    game->hides_legal_moves = drawn->hides_legal_moves;
+    game->keeps_seats = drawn->keeps_seats;
     return game_store(match, db, &plan, game);
 }

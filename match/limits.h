@@ -25,14 +25,24 @@ enum {
     LIMIT_TICKET_QUIET_MS = 30 * 1000,     /* a ticket nobody asks for is given up */
     LIMIT_TICKET_LIFE_MS = 10 * 60 * 1000, /* nobody came: the client should say so */
     LIMIT_TICKET_READ_MS = 24 * 60 * 60 * 1000, /* an ended ticket can be read this long */
-    LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000,     /* a repeat is known for this long */
-    LIMIT_PRESENT_MS = 30 * 1000,               /* a request this young makes a player present */
+    LIMIT_TABLE_MEMBERS = 16, /* seats included: more is an audience, for which there are streams */
+    LIMIT_TABLES_JOINED = 32, /* of one player: as many as games */
+    LIMIT_TABLES_HOSTED = 8,  /* opened by one player: nobody waits at more */
+    LIMIT_TABLE_GAMES = 32,   /* of a table that are shown with it, the newest ones */
+    LIMIT_TABLES_CLOSED = 4,  /* idle ones, at once: more than one new table adds */
+    LIMIT_TABLE_IDLE_MS = 7 * 24 * 60 * 60 * 1000, /* an untouched one is closed after it */
+    LIMIT_TABLE_READ_MS =
+        24 * 60 * 60 * 1000,      /* a closed one without games can be read this long */
+    LIMIT_REMATCH_MS = 60 * 1000, /* everybody agrees while the game is fresh, or nobody waits */
     LIMIT_PERSONAL_MS = 24 * 60 * 60 * 1000, /* a client that was away for a day misses nothing */
     LIMIT_STREAM_RESUME = 512, /* events a client may be behind when it resumes: then a snapshot is
                                   less work for both */
     LIMIT_STREAM_LAG = 64,     /* events an open stream may be behind */
-    LIMIT_MISSED_TURNS = 2,    /* own turns in a row: then the CPU has the seat */
+    LIMIT_RECEIPT_MS = 24 * 60 * 60 * 1000, /* a repeat is known for this long */
+    LIMIT_PRESENT_MS = 30 * 1000,           /* a request this young makes a player present */
+    LIMIT_MISSED_TURNS = 2,                 /* own turns in a row: then the CPU has the seat */
     LIMIT_CPU_WORKERS = 16,
+    LIMIT_CPU_LEVEL = 8, /* the strongest */
     LIMIT_CPU_LEVEL_DEFAULT = 5,
     LIMIT_CPU_QUEUE = 1024, /* games that wait for a worker; the rest waits in the heap */
     LIMIT_CPU_NODES = 2048, /* positions that one CPU move may look at, */

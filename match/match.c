@@ -316,7 +316,8 @@ void op_hold(struct match_op *op, const struct game_id *id)
 enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_no,
                              struct own_games *games)
 {
-    struct db_game_filter filter = {.player_no = player_no, .status = "playing"};
+    struct db_game_filter filter = {
+        .player_no = player_no, .viewer_no = player_no, .status = "playing"};
     struct db_game rows[LIMIT_GAMES_PLAYING];
     int64_t look_before = 0;
     op_release(op, NULL); /* of a run that did not come to its end */

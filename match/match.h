@@ -38,6 +38,7 @@ enum match_status {
     MATCH_INVALID_TOKEN,
     MATCH_INVALID_NAME,
     MATCH_NOT_YOUR_SEAT,
+    MATCH_NOT_THE_HOST,
     MATCH_NOT_YOUR_TURN,
     MATCH_STALE_PLY,
     MATCH_TURN_EXPIRED,
@@ -47,6 +48,15 @@ enum match_status {
     MATCH_CODE_GONE,
     MATCH_TOO_MANY_DEVICES,
     MATCH_GAME_RUNNING,
+    MATCH_LEGAL_MOVES_HIDDEN,
+    MATCH_WRONG_CODE,
+    MATCH_TABLE_FULL,
+    MATCH_TOO_MANY_TABLES,
+    MATCH_SEAT_TAKEN,
+    MATCH_SEAT_EMPTY,
+    MATCH_UNKNOWN_FIELD,
+    MATCH_INVALID_FIELD,
+    MATCH_RATED_NEEDS_CLOCK,
     MATCH_NO_SUCH_PARTNER,
     MATCH_ALREADY_QUEUED,
     MATCH_ALREADY_MATCHED,
@@ -205,7 +215,8 @@ struct seat_view {
     struct seat_facts facts;
 };
 
-/* A game as it stands. */
+/* A game as it stands. Whoever asks for one says who it is, by `viewer_no` (0: nobody knows): to
+ * others than its own people a private game is MATCH_NOT_FOUND. */
 struct game_view {
     const struct game_rules *rules;
     struct game_options options;
@@ -221,30 +232,45 @@ struct game_view {
     struct game_id replay_of;
     bool has_replayed_by;
     struct game_id replayed_by;
+    bool has_rematch_of;
+    struct game_id rematch_of;
+    bool has_rematched_by;
+    struct game_id rematched_by;
     int64_t now_ms;
 };
 
 /* Legal moves of a running game in byte order of their texts; none where nobody is to move. */
 struct legal_view {
+    bool is_private; /* the game */
     uint32_t ply;
     char turn[2];
     size_t count;
     char moves[RULES_MOVES_MAX][RULES_MOVE_TEXT_MAX];
 };
-/* `from` limits to moves whose text begins with it ("5i"); NULL: all. */
+/* `from` limits to moves whose text begins with it ("5i"); NULL: all. MATCH_LEGAL_MOVES_HIDDEN: the
+ * table has turned them off. */
 MATCH_NODISCARD enum match_status match_legal_moves(struct match *match, const struct game_id *id,
-                                                    const char *from, struct legal_view *view);
+                                                    int64_t viewer_no, const char *from,
+                                                    struct legal_view *view);
 
 /* `legal` NULL: not asked for; else of the same state as the view. */
 MATCH_NODISCARD enum match_status match_game(struct match *match, const struct game_id *id,
-                                             struct game_view *view, struct legal_view *legal);
+                                             int64_t viewer_no, struct game_view *view,
+                                             struct legal_view *legal);
 
 /* Stored moves over `after_ply`, oldest first. */
+struct match_moves_query {
+    int64_t viewer_no;
+    uint32_t after_ply;
+    bool is_private; /* out: the game is */
+};
 MATCH_NODISCARD enum match_status match_moves(struct match *match, const struct game_id *id,
-                                              uint32_t after_ply, struct db_move *moves, size_t max,
-                                              size_t *count);
+                                              struct match_moves_query *query,
+                                              struct db_move *moves, size_t max, size_t *count);
 
+/* Private games are in the list of a player only, and only for those who may see them. */
 struct match_game_filter {
+    int64_t viewer_no;
     bool by_player;
     struct player_id player;
     bool by_opponent; /* needs by_player */
@@ -378,6 +404,12 @@ bool match_unwatch(struct match *match, struct event_waiter *waiter);
 /* --- the caller's own ---------------------------------------------------------------------- */
 
 enum { MATCH_POOLS_MAX = 4 };
+
+/* Tables that a command has changed; told of after its commit. */
+struct table_news {
+    size_t count;
+    int64_t numbers[LIMIT_TABLES_JOINED];
+};
 
 /* Running games of a player. */
 struct own_games {

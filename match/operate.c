@@ -3,6 +3,7 @@
 #include "handover.h"
 #include "names.h"
 #include "result.h"
+#include "table_parts.h"
 #include "void.h"
 
 #include <assert.h>
@@ -54,6 +55,9 @@ static enum db_status ban(struct db *db, struct match_operate *command,
     }
     if (status == DB_OK) {
         status = player_leave_queue(db, player->player_no, command->at_ms, &command->ticket_no);
+    }
+    if (status == DB_OK) {
+        status = tables_leave_all(db, player->player_no, command->at_ms, &command->tables);
     }
     if (status == DB_OK) {
         status = op_hold_seats(&command->op, db, player->player_no, &command->games);
@@ -147,6 +151,7 @@ static enum db_status operate_run(struct db_job *job, struct db *db)
     command->game_no = 0;
     command->player_no = 0;
     command->ticket_no = 0;
+    command->tables.count = 0;
     command->at_ms = match_now_ms(command->op.match);
     return command->deed == OPERATE_VOID_GAME ? void_game(command->op.match, db, command)
                                               : operate_on_player(db, command);
@@ -159,8 +164,9 @@ static void operate_done(struct db_job *job, enum db_status status)
     if (status == DB_OK && command->refusal == OPERATE_DONE) {
         if (command->game_no != 0) {
             game_publish(match, command->game_no);
-            result_publish(match);
+            result_publish(match, 0);
         }
+        table_news_publish(match, &command->tables);
         if (command->ticket_no != 0) {
             ticket_ended(match, command->ticket_no);
         }

@@ -165,7 +165,7 @@ void ply_acknowledge(struct match_op *op, const struct ply *ply)
     } else {
         clock_stop(op->match, game->game_no);
         personal_publish_all(op->match, ply->rows.seats, ply->rows.seat_count);
-        result_publish(op->match);
+        result_publish(op->match, game->table_no);
     }
     game_publish(op->match, game->game_no);
     state_unref(now);

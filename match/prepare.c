@@ -147,7 +147,7 @@ enum match_status move_prepare(struct match *match, struct db *db, struct match_
     command->returns = false;
     command->seat = seat_of_player(state->seats, state->seat_count, command->player_no);
     if (command->seat == RULES_SEAT_NONE) {
-        return MATCH_NOT_YOUR_SEAT;
+        return game_refuses(match, db, game, command->player_no);
     }
     char seat = state->seats[command->seat].seat[0];
     note_standing(command, game);

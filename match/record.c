@@ -142,13 +142,30 @@ void record_free(struct record *record)
     free(record);
 }
 
-enum match_status match_record(struct match *match, const struct game_id *id,
+static enum db_status load_for(struct match *match, struct db *db, const struct game_id *id,
+                               int64_t viewer_no, struct record **record)
+{
+    struct record *loaded = NULL;
+    enum db_status status = record_load(db, id, &loaded);
+    if (status != DB_OK) {
+        return status;
+    }
+    status = game_seen_by(match, db, &loaded->game, viewer_no);
+    if (status != DB_OK) {
+        record_free(loaded);
+        return status;
+    }
+    *record = loaded;
+    return DB_OK;
+}
+
+enum match_status match_record(struct match *match, const struct game_id *id, int64_t viewer_no,
                                struct record **record)
 {
     struct db *db = reader_take(match);
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
-        status = record_load(db, id, record);
+        status = load_for(match, db, id, viewer_no, record);
         db_read_end(db);
     }
     reader_give(match, db);

@@ -33,7 +33,8 @@ struct record {
 enum db_status record_load(struct db *db, const struct game_id *id, struct record **record);
 void record_free(struct record *record); /* accepts NULL */
 
+/* For this viewer, as games in match.h. */
 MATCH_NODISCARD enum match_status match_record(struct match *match, const struct game_id *id,
-                                               struct record **record);
+                                               int64_t viewer_no, struct record **record);
 
 #endif

@@ -49,8 +49,8 @@ static enum db_status resign_time(struct db *db, const struct db_game *game, int
 }
 
 /* The refusals, in order; MATCH_OK: go on. */
-static enum match_status resign_verdict(struct match_resign *command, const struct db_game *game,
-                                        int seat)
+static enum match_status resign_verdict(struct match_resign *command, struct db *db,
+                                        const struct db_game *game, int seat)
 {
     const struct game_rules *rules = rules_find(game->game);
     struct game_standing *standing = &command->standing;
@@ -58,7 +58,7 @@ static enum match_status resign_verdict(struct match_resign *command, const stru
         return MATCH_INTEGRITY;
     }
     if (seat == RULES_SEAT_NONE) {
-        return MATCH_NOT_YOUR_SEAT;
+        return game_refuses(command->op.match, db, game, command->player_no);
     }
     if (rules->resign == NULL) {
         return MATCH_RESIGN_NOT_ALLOWED;
@@ -85,7 +85,7 @@ static enum db_status resign_run(struct db_job *job, struct db *db)
     }
     int seat = seat_of_player(seats, count, command->player_no);
     int64_t at_ms = command->at_ms < game.created_at_ms ? game.created_at_ms : command->at_ms;
-    command->op.status = resign_verdict(command, &game, seat);
+    command->op.status = resign_verdict(command, db, &game, seat);
     if (command->op.status != MATCH_OK) {
         return DB_OK;
     }
@@ -109,7 +109,7 @@ static void resign_done(struct db_job *job, enum db_status status)
         for (size_t i = 0; i < view->seat_count; i++) {
             personal_publish(match, view->seats[i].row.player_no);
         }
-        result_publish(match);
+        result_publish(match, view->game.table_no);
     }
     op_finish(&command->op, status);
 }

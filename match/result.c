@@ -6,6 +6,7 @@
 #include "personal.h"
 #include "ratings/elo.h"
 #include "ratings/policy.h"
+#include "table_parts.h"
 
 #include <assert.h>
 #include <math.h>
@@ -264,10 +265,10 @@ static enum db_status open_replay(struct match *match, struct db *db, struct end
     if (!policy_replay_follows(&facts)) {
         return DB_OK;
     }
-    struct db_game replay;
     enum db_status status =
-        game_make_replay(match, db, ending->game, ending->seats, ending->at_ms, &replay);
-    return status == DB_OK ? add_event(db, ending, "replay", replay.game_no) : status;
+        game_make_replay(match, db, ending->game, ending->seats, ending->at_ms, &ending->replay);
+    ending->is_replayed = status == DB_OK;
+    return status == DB_OK ? add_event(db, ending, "replay", ending->replay.game_no) : status;
 }
 
 /* A draw by repetition: how many came before it in its chain says whether it counts. */
@@ -325,6 +326,9 @@ static enum db_status apply_all(struct match *match, struct db *db, struct endin
         status = db_game_finish(db, ending->game);
     }
     if (status == DB_OK) {
+        status = table_game_over(db, ending->game, ending->is_replayed ? &ending->replay : NULL);
+    }
+    if (status == DB_OK) {
         status = chain_append(db, match->secrets, ending->game->game_no, ending->at_ms);
     }
     return status;
@@ -333,6 +337,7 @@ static enum db_status apply_all(struct match *match, struct db *db, struct endin
 enum db_status ending_apply(struct match *match, struct db *db, struct ending *ending)
 {
     assert(ending->outcome.reason != END_NONE);
+    ending->is_replayed = false;
     enum db_status status = apply_all(match, db, ending);
     return status == DB_NONE ? DB_CORRUPT : status;
 }

@@ -17,6 +17,8 @@ struct ending {
     int64_t at_ms;                      /* in; out: where it is rated, as result_time has it */
     int resigned_seat;                  /* RULES_SEAT_NONE */
     struct db_game *game;               /* in: as stored now; out: as it ended */
+    bool is_replayed;                   /* out */
+    struct db_game replay;              /* out: where it is */
     struct db_seat seats[DB_SEATS_MAX]; /* out: with places */
 };
 

@@ -1,7 +1,7 @@
 #include "results.h"
 
 #include "db/lists.h"
-#include "service.h"
+#include "table_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ void game_publish(struct match *match, int64_t game_no)
     events_publish(match->events, EVENT_GAME, game_no);
 }
 
-void result_publish(struct match *match)
+void result_publish(struct match *match, int64_t table_no)
 {
     events_publish(match->events, EVENT_RESULT, 0);
+    table_publish(match, table_no);
 }

@@ -50,14 +50,15 @@ static enum db_status seat_run(struct db_job *job, struct db *db)
 {
     struct match_seat *command = seat_of(job);
     struct game_rows rows;
+    command->op.status = MATCH_OK;
     command->changed = false;
     enum db_status status = load_rows(db, &command->game_id, &rows);
     if (status != DB_OK) {
         return status;
     }
     int seat = seat_of_player(rows.seats, rows.seat_count, command->player_no);
-    command->op.status = seat == RULES_SEAT_NONE ? MATCH_NOT_YOUR_SEAT : MATCH_OK;
     if (seat == RULES_SEAT_NONE) {
+        command->op.status = game_refuses(command->op.match, db, &rows.game, command->player_no);
         return DB_OK;
     }
     if (strcmp(rows.game.status, "playing") != 0) {

@@ -124,6 +124,14 @@ enum db_status pools_fill(struct db *db, int64_t player_no, struct pool_view poo
 enum db_status view_fill(struct match *match, struct db *db, const struct db_game *game,
                          struct game_view *view);
 
+/* Whether a player (0: nobody that is known) may see a game: DB_OK or DB_NONE. `db` NULL: on a read
+ * connection, if it takes one. */
+enum db_status game_seen_by(struct match *match, struct db *db, const struct db_game *game,
+                            int64_t player_no);
+/* What a player without a seat is told who wants to do something in a game. */
+enum match_status game_refuses(struct match *match, struct db *db, const struct db_game *game,
+                               int64_t player_no);
+
 /* A player's seat among a game's rows, or RULES_SEAT_NONE. */
 int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no);
 
@@ -154,10 +162,11 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
-/* After the commit of whatever made its seq higher: wakes who watches the game. */
+/* After the commit of an end or a void: wakes who waits for results, and who waits at the table
+ * that the game was played at (0: none). */
+void result_publish(struct match *match, int64_t table_no);
+/* After every commit that raised a game's seq: wakes who watches it. */
 void game_publish(struct match *match, int64_t game_no);
-/* After the commit of an end or a void: wakes who waits for results. */
-void result_publish(struct match *match);
 
 /* What the rankings of a pool show now, on this connection. */
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,

@@ -145,6 +145,9 @@ static enum db_status verify_everything(struct verify *verify)
         status = verify_each_game(verify, check_game, NULL);
     }
     if (status == DB_OK && !verify_is_over(verify)) {
+        status = verify_tables(verify, secrets);
+    }
+    if (status == DB_OK && !verify_is_over(verify)) {
         status = verify_bans(verify);
     }
     if (status == DB_OK && !verify_is_over(verify)) {

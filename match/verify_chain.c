@@ -45,15 +45,11 @@ static enum db_status find_time(struct verify *verify, const struct db_game *gam
                                 int64_t *at_ms)
 {
     struct db_event event = {.at_ms = 0};
-    size_t count = 0;
     *at_ms = game->finished_at_ms;
     if (kind != LINK_VOIDED) {
         return DB_OK;
     }
-    enum db_status status = db_events(verify->db, game->game_no, game->seq, &event, 1, &count);
-    if (status == DB_OK && count == 0) {
-        return DB_NONE;
-    }
+    enum db_status status = db_event_after_end(verify->db, game, "voided", &event);
     *at_ms = event.at_ms;
     return status;
 }

@@ -13,7 +13,8 @@ static void check_position(struct retrace *retrace)
     retrace->rules->format_position(&retrace->position, text);
     verify_text(verify, retrace->row, "position", text, game->position);
     /* An ended game's row never changes: what was appended later is not in it. */
-    verify_number(verify, retrace->row, "seq", retrace->seq - retrace->voids, game->seq);
+    verify_number(verify, retrace->row, "seq", retrace->seq - retrace->voids - retrace->rematches,
+                  game->seq);
 }
 
 /* A resignation is not seen in the moves: the event says who. */

@@ -47,6 +47,9 @@ static enum db_status take_events(struct retrace *retrace, struct event_stream *
             retrace->finished = *event;
         } else if (strcmp(event->type, "replay") == 0) {
             retrace->replayed = *event;
+        } else if (strcmp(event->type, "rematch") == 0) {
+            retrace->rematched = *event;
+            retrace->rematches++;
         } else if (strcmp(event->type, "voided") == 0) {
             retrace->voided = *event;
             retrace->voids++;
@@ -215,7 +218,10 @@ static enum db_status retrace_game(struct retrace *retrace)
     if (status == DB_OK) {
         status = verify_void(retrace);
     }
-    return status == DB_OK ? verify_links(retrace) : status;
+    if (status == DB_OK) {
+        status = verify_links(retrace);
+    }
+    return status == DB_OK ? verify_rematch(retrace) : status;
 }
 
 enum db_status verify_game(struct verify *verify, const struct db_game *game)

@@ -34,14 +34,14 @@ static bool owner_is_on_turn(const struct retrace *retrace)
 /* --- the beginning -------------------------------------------------------------------------------
  */
 
-/* A replay begins as the drawn game has ended, one seat on. */
+/* A replay begins as the drawn game has ended, one seat on where seats move on. */
 static enum db_status take_over(struct retrace *retrace)
 {
     struct db_seat drawn[DB_SEATS_MAX] = {0};
     size_t count = 0;
     enum db_status status = db_seats(retrace->verify->db, retrace->game->replay_of, drawn, &count);
     for (size_t i = 0; status == DB_OK && i < count; i++) {
-        const struct db_seat *from = &drawn[(i + 1) % count];
+        const struct db_seat *from = &drawn[retrace->game->keeps_seats ? i : (i + 1) % count];
         retrace->hands[i].cpu = from->cpu;
         retrace->hands[i].level = from->cpu_level;
     }

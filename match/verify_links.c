@@ -5,28 +5,39 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Same people one seat on, same options, same terms. */
+static bool has_terms_of(const struct db_game *drawn, const struct db_game *replay)
+{
+    return strcmp(drawn->options, replay->options) == 0 && drawn->rated == replay->rated &&
+           drawn->turn_seconds == replay->turn_seconds && strcmp(drawn->pool, replay->pool) == 0 &&
+           drawn->table_no == replay->table_no && drawn->is_private == replay->is_private &&
+           drawn->hides_legal_moves == replay->hides_legal_moves &&
+           drawn->keeps_seats == replay->keeps_seats;
+}
+
+/* Same people one seat on (at a table that rotates), same options, same terms. */
 static enum db_status check_replay(struct retrace *retrace, const struct db_game *replay)
 {
     const struct db_game *drawn = retrace->game;
     struct db_seat rows[DB_SEATS_MAX] = {0};
     size_t count = 0;
-    if (strcmp(drawn->options, replay->options) != 0 || drawn->rated != replay->rated ||
-        drawn->turn_seconds != replay->turn_seconds || strcmp(drawn->pool, replay->pool) != 0) {
+    size_t step = drawn->keeps_seats ? 0 : 1;
+    if (!has_terms_of(drawn, replay)) {
         verify_differs(retrace->verify,
                        "game %s: expected the terms of %s, whose replay it is, found pool=%s "
-                       "rated=%d options=[%s] turn_seconds=%d",
+                       "rated=%d options=[%s] turn_seconds=%d table=%s private=%d "
+                       "show_legal_moves=%d rotate_first=%d",
                        replay->id.id.text, drawn->id.id.text, replay->pool, replay->rated,
-                       replay->options, replay->turn_seconds);
+                       replay->options, replay->turn_seconds, replay->table_id.id.text,
+                       replay->is_private, !replay->hides_legal_moves, !replay->keeps_seats);
     }
     enum db_status status = db_seats(retrace->verify->db, replay->game_no, rows, &count);
     for (size_t i = 0; status == DB_OK && i < retrace->seat_count; i++) {
-        const struct db_seat *from = &retrace->seats[(i + 1) % retrace->seat_count];
+        const struct db_seat *from = &retrace->seats[(i + step) % retrace->seat_count];
         if (rows[i].player_no != from->player_no) {
             verify_differs(retrace->verify,
-                           "game %s, seat %s: expected player %s (a replay rotates), found %s",
+                           "game %s, seat %s: expected player %s (a replay%s), found %s",
                            replay->id.id.text, rows[i].seat, from->player_id.id.text,
-                           rows[i].player_id.id.text);
+                           step == 0 ? "" : " rotates", rows[i].player_id.id.text);
         }
     }
     return status;

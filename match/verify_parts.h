@@ -82,10 +82,12 @@ struct retrace {
     int no_show;         /* the seat whose owner has not come, once all moves are played */
     /* moves and events together, in the order of seq */
     uint32_t seq;
-    struct db_event finished; /* type "" where there is none */
-    struct db_event replayed; /* likewise */
-    struct db_event voided;   /* likewise */
-    uint32_t voids;           /* how many of those there are */
+    struct db_event finished;  /* type "" where there is none */
+    struct db_event replayed;  /* likewise */
+    struct db_event rematched; /* likewise */
+    uint32_t rematches;        /* how many of those there are */
+    struct db_event voided;    /* likewise */
+    uint32_t voids;            /* how many of those there are */
 };
 
 /* Moves, events, position, end, places, links. */
@@ -94,6 +96,8 @@ enum db_status verify_game(struct verify *verify, const struct db_game *game);
 /* How it began: its terms, and who sits where. Loads the seats. */
 enum db_status verify_start(struct retrace *retrace);
 
+/* What it has from its table, if it was played at one. */
+enum db_status verify_game_table(struct retrace *retrace);
 /* Who played for the seats, and in time: at the start, once the seats are loaded; for every event;
  * before and after every move; at the end. */
 enum db_status verify_hands_start(struct retrace *retrace);
@@ -112,6 +116,9 @@ enum db_status verify_void(struct retrace *retrace);
 
 /* The replay of a drawn game, and what a game says it is the replay of. */
 enum db_status verify_links(struct retrace *retrace);
+
+/* The rematch of a game, and what a game says it is the rematch of. */
+enum db_status verify_rematch(struct retrace *retrace);
 
 /* --- the whole file ------------------------------------------------------------------------- */
 
@@ -134,6 +141,8 @@ enum db_status verify_bans(struct verify *verify);
 enum db_status verify_seat_ratings(struct verify *verify);
 
 struct secrets;
+/* Tables with their members and seats; `secrets` NULL: without their codes. */
+enum db_status verify_tables(struct verify *verify, const struct secrets *secrets);
 enum db_status verify_chain(struct verify *verify, const struct secrets *secrets);
 
 #endif

@@ -85,12 +85,12 @@ static enum db_status check_game(struct verify *verify, void *context, const str
     }
     for (size_t i = 0; status == DB_OK && i < count; i++) {
         const struct db_seat *seat = &seats[i];
-        bool expected = game->pool[0] != '\0';
+        bool expected = game->pool[0] != '\0' && seat->player_no != 0;
         if (expected != seat->has_rating) {
             verify_differs(verify, "game %s, seat %s: expected %s rating_milli, found %s",
                            game->id.id.text, seat->seat, expected ? "a" : "no",
                            expected ? "none" : "one");
-        } else if (expected && seat->player_no != 0) {
+        } else if (expected) {
             status = check_rating(verify, check, game, seat);
         }
     }

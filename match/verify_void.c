@@ -39,7 +39,8 @@ static void check_event(struct retrace *retrace)
         return;
     }
     verify_number(verify, retrace->row, "number of events voided", 1, retrace->voids);
-    verify_number(verify, row, "seq", (int64_t)game->seq + 1, event->seq);
+    bool later = retrace->rematches > 0 && retrace->rematched.seq < event->seq;
+    verify_number(verify, row, "seq", (int64_t)game->seq + 1 + later, event->seq);
     if (event->at_ms < game->finished_at_ms) {
         verify_differs(verify, "%s: expected at_ms %" PRId64 " or later, found %" PRId64, row,
                        game->finished_at_ms, event->at_ms);

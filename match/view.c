@@ -1,3 +1,4 @@
+#include "db/tables.h"
 #include "service.h"
 
 #include <assert.h>
@@ -40,10 +41,47 @@ static enum db_status load_seats(struct match *match, struct db *db, struct game
     return status == DB_OK ? result_view_void(db, &view->game, &view->result) : status;
 }
 
-/* A replay has a seat the other way round, so a pair of games is looked up both ways. */
+static enum db_status load_table(struct db *db, struct db_game *game)
+{
+    bool known = game->table_no == 0 || game->table_id.id.text[0] != '\0';
+    return known ? DB_OK : db_table_id(db, game->table_no, &game->table_id);
+}
+
+/* Of a game at a table there is no rematch, but a next one. */
+static enum db_status load_rematches(struct db *db, struct game_view *view)
+{
+    struct db_game other;
+    enum db_status status = DB_OK;
+    if (view->game.rematch_of != 0) {
+        status = db_game_load(db, view->game.rematch_of, &other);
+        view->has_rematch_of = true;
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    if (view->has_rematch_of) {
+        view->rematch_of = other.id;
+    }
+    if (view->game.turn[0] != '\0' || view->game.table_no != 0) {
+        return DB_OK;
+    }
+    status = db_game_rematch(db, view->game.game_no, &other);
+    view->has_rematched_by = status == DB_OK;
+    if (status == DB_OK) {
+        view->rematched_by = other.id;
+        view->game.seq++; /* the event that says so, appended */
+    }
+    return status == DB_NONE ? DB_OK : status;
+}
+
+/* The games before and after it are told by the later one: looked up both ways. */
 static enum db_status load_links(struct db *db, struct game_view *view)
 {
     struct db_game other;
+    enum db_status rematches = load_rematches(db, view);
+    if (rematches != DB_OK) {
+        return rematches;
+    }
     if (view->game.replay_of != 0) {
         enum db_status status = db_game_load(db, view->game.replay_of, &other);
         if (status != DB_OK) {
@@ -84,12 +122,15 @@ enum db_status view_fill(struct match *match, struct db *db, const struct db_gam
     if (status == DB_OK) {
         status = load_links(db, view);
     }
+    if (status == DB_OK) {
+        status = load_table(db, &view->game);
+    }
     return status == DB_OK ? line_eliminations(db, game, &position, view->eliminations,
                                                &view->elimination_count)
                            : status;
 }
 
-/* A running game needs no query, but for the id of the game that it replays. */
+/* A running game needs no query, but for the id of the game that it comes after. */
 static enum db_status view_of_state(struct match *match, const struct game_state *state,
                                     struct game_view *view)
 {
@@ -103,7 +144,7 @@ static enum db_status view_of_state(struct match *match, const struct game_state
     enum db_status status =
         fill_seats(match, view, state->seats, state->seat_count, &line->position);
     copy_eliminations(line, view);
-    if (status != DB_OK || state->game.replay_of == 0) {
+    if (status != DB_OK || (state->game.replay_of == 0 && state->game.rematch_of == 0)) {
         return status;
     }
     struct db *db = reader_take(match);
@@ -112,7 +153,7 @@ static enum db_status view_of_state(struct match *match, const struct game_state
     return status;
 }
 
-static enum db_status view_stored(struct match *match, const struct game_id *id,
+static enum db_status view_stored(struct match *match, const struct game_id *id, int64_t viewer_no,
                                   struct game_view *view)
 {
     struct db *db = reader_take(match);
@@ -120,6 +161,9 @@ static enum db_status view_stored(struct match *match, const struct game_id *id,
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
         status = db_game_find(db, id, &game);
+        if (status == DB_OK) {
+            status = game_seen_by(match, db, &game, viewer_no);
+        }
         if (status == DB_OK) {
             status = view_fill(match, db, &game, view);
         }
@@ -175,6 +219,7 @@ static void list_legal(const struct game_line *line, const char *from, struct le
 
 static void fill_legal(const struct game_state *state, const char *from, struct legal_view *view)
 {
+    view->is_private = state->game.is_private;
     view->ply = state->game.ply;
     view->count = 0;
     memcpy(view->turn, state->game.turn, sizeof view->turn);
@@ -183,16 +228,31 @@ static void fill_legal(const struct game_state *state, const char *from, struct 
     }
 }
 
-enum match_status match_legal_moves(struct match *match, const struct game_id *id, const char *from,
-                                    struct legal_view *view)
+/* Whether the viewer may see the game, and the table lets anybody see what is legal. */
+static enum match_status may_see_legal(struct match *match, const struct game_state *state,
+                                       int64_t viewer_no)
+{
+    enum db_status status = game_seen_by(match, NULL, &state->game, viewer_no);
+    if (status != DB_OK) {
+        return match_status_of(status);
+    }
+    return state->game.hides_legal_moves ? MATCH_LEGAL_MOVES_HIDDEN : MATCH_OK;
+}
+
+enum match_status match_legal_moves(struct match *match, const struct game_id *id,
+                                    int64_t viewer_no, const char *from, struct legal_view *view)
 {
     struct game_state *state = NULL;
-    enum db_status status = state_find(match, id, &state);
-    if (status == DB_OK) {
-        fill_legal(state, from, view);
-        state_unref(state);
+    enum db_status found = state_find(match, id, &state);
+    if (found != DB_OK) {
+        return match_status_of(found);
     }
-    return match_status_of(status);
+    enum match_status status = may_see_legal(match, state, viewer_no);
+    if (status == MATCH_OK) {
+        fill_legal(state, from, view);
+    }
+    state_unref(state);
+    return status;
 }
 
 /* --- one game ------------------------------------------------------------------------------------
@@ -211,37 +271,57 @@ static enum db_status running_state(struct match *match, const struct game_id *i
     return DB_OK;
 }
 
-enum match_status match_game(struct match *match, const struct game_id *id, struct game_view *view,
-                             struct legal_view *legal)
+static enum match_status view_of_either(struct match *match, const struct game_state *state,
+                                        const struct game_id *id, int64_t viewer_no,
+                                        struct game_view *view)
+{
+    if (state == NULL || state->line == NULL) {
+        /* an ended game stays as it is */
+        return match_status_of(view_stored(match, id, viewer_no, view));
+    }
+    enum db_status status = game_seen_by(match, NULL, &state->game, viewer_no);
+    return match_status_of(status == DB_OK ? view_of_state(match, state, view) : status);
+}
+
+enum match_status match_game(struct match *match, const struct game_id *id, int64_t viewer_no,
+                             struct game_view *view, struct legal_view *legal)
 {
     struct game_state *state = NULL;
-    enum db_status status = running_state(match, id, legal != NULL, &state);
-    if (status != DB_OK) {
-        return match_status_of(status);
+    enum db_status found = running_state(match, id, legal != NULL, &state);
+    if (found != DB_OK) {
+        return match_status_of(found);
     }
-    if (state != NULL && legal != NULL) {
+    enum match_status status = MATCH_OK;
+    if (legal != NULL) {
+        assert(state != NULL);
+        status = may_see_legal(match, state, viewer_no);
+    }
+    if (status == MATCH_OK && legal != NULL) {
         fill_legal(state, NULL, legal);
     }
-    if (state != NULL && state->line != NULL) {
-        status = view_of_state(match, state, view);
-    } else {
-        status = view_stored(match, id, view); /* an ended game stays as it is */
+    if (status == MATCH_OK) {
+        status = view_of_either(match, state, id, viewer_no, view);
     }
     state_unref(state);
-    return match_status_of(status);
+    return status;
 }
 
 /* --- lists ---------------------------------------------------------------------------------------
  */
 
-enum match_status match_moves(struct match *match, const struct game_id *id, uint32_t after_ply,
-                              struct db_move *moves, size_t max, size_t *count)
+enum match_status match_moves(struct match *match, const struct game_id *id,
+                              struct match_moves_query *query, struct db_move *moves, size_t max,
+                              size_t *count)
 {
     struct db *db = reader_take(match);
     struct db_game game;
     enum db_status status = db_game_find(db, id, &game);
     if (status == DB_OK) {
-        status = db_moves(db, game.game_no, after_ply, moves, max, count);
+        status = game_seen_by(match, db, &game, query->viewer_no);
+    }
+    if (status == DB_OK) {
+        query->is_private = game.is_private;
+        status = db_moves(db, game.game_no, query->after_ply, moves, max, count);
     }
     reader_give(match, db);
     return match_status_of(status);

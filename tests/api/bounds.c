@@ -22,14 +22,20 @@ static bool is_later_refusal(const struct stage *stage, const char *place,
         const char *code;
         const char *reason; /* of the first fault; NULL: any or none */
     } rows[] = {
-        {"createMove",     NULL,            "stale-ply",         NULL                      },
-        {"createMove",     NULL,            "not-your-turn",     NULL                      },
-        {"createMove",     "/move",         "illegal-move",      NULL                      },
-        {"redeemLinkCode", "/code",         "link-code-gone",    NULL                      },
-        {"createTicket",   "/partner",      "invalid-field",     "no-partners-in-this-pool"},
-        {NULL,             "cursor",        "invalid-cursor",    NULL                      },
-        {NULL,             "after",         "invalid-parameter", "not-yet-there"           },
-        {NULL,             "Last-Event-ID", "invalid-parameter", "not-yet-there"           },
+        {"createMove",      NULL,            "stale-ply",         NULL                      },
+        {"createMove",      NULL,            "not-your-turn",     NULL                      },
+        {"createMove",      "/move",         "illegal-move",      NULL                      },
+        {"redeemLinkCode",  "/code",         "link-code-gone",    NULL                      },
+        {"createTicket",    "/partner",      "invalid-field",     "no-partners-in-this-pool"},
+        {"createTable",     "/rated",        "invalid-field",     "rated-needs-public"      },
+        {"changeTable",     "/rated",        "rated-needs-clock", NULL                      },
+        {"changeTable",     "/rated",        "invalid-field",     "rated-needs-public"      },
+        {"joinTableByCode", "/code",         "wrong-code",        NULL                      },
+        {"takeTableSeat",   "/cpu_level",    "seat-taken",        NULL                      },
+        {"takeTableSeat",   "/player",       "invalid-field",     "not-a-member"            },
+        {NULL,              "cursor",        "invalid-cursor",    NULL                      },
+        {NULL,              "after",         "invalid-parameter", "not-yet-there"           },
+        {NULL,              "Last-Event-ID", "invalid-parameter", "not-yet-there"           },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if ((rows[i].operation_id == NULL ||
@@ -58,13 +64,21 @@ void bounds_expect_taken(struct stage *stage, const char *place, const char *val
     answer_free(take_answer);
 }
 
+/* Whether it points to the place, or to something inside of it. */
+static bool is_in(const char *pointer, const char *place)
+{
+    size_t length = strlen(place);
+    return strncmp(pointer, place, length) == 0 &&
+           (pointer[length] == '\0' || pointer[length] == '/');
+}
+
 void bounds_expect_refused_at(const struct stage *stage, const char *pointer, const char *value,
                               struct answer *take_answer)
 {
     cr_expect_eq(take_answer->status, 422, "%s takes %s = %.*s: %ld", stage->route->operation_id,
                  pointer, SHOWN, value, take_answer->status);
-    cr_expect_str_eq(text_at(take_answer, "errors.0.pointer"), pointer, "%s, %s = %.*s: %s",
-                     stage->route->operation_id, pointer, SHOWN, value, take_answer->text);
+    cr_expect(is_in(text_at(take_answer, "errors.0.pointer"), pointer), "%s, %s = %.*s: %s",
+              stage->route->operation_id, pointer, SHOWN, value, take_answer->text);
     answer_free(take_answer);
 }
 

@@ -90,7 +90,7 @@ static void read_file(struct proof *proof)
     (void)fclose(file);
 }
 
-static struct proof *proof_of(void (*play)(struct process *server), int games)
+struct proof *proof_of(void (*play)(struct process *server), int games)
 {
     static const char *const arguments[] = {"--repeat-limit", "2", NULL};
     struct proof *proof = calloc(1, sizeof *proof);

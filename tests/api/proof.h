@@ -32,6 +32,8 @@ struct proof {
 };
 
 struct proof *proof_new(void);
+/* The same of a file with as many other games, at most PROOF_GAMES. */
+struct proof *proof_of(void (*play)(struct process *server), int games);
 /* The same after an operator was there: game 1 is void, then C was banned, A banned and let in
  * again, and B renamed. */
 struct proof *proof_operated(void);

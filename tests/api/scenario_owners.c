@@ -63,6 +63,13 @@ static const struct expectation expectations[] = {
     {"revokeDevice",      ACCESS_HIDDEN, 204},
     {"getTicket",         ACCESS_HIDDEN, 200},
     {"cancelTicket",      ACCESS_HIDDEN, 204},
+    {"getTable",          ACCESS_HIDDEN, 200},
+    {"changeTable",       ACCESS_HIDDEN, 200},
+    {"joinTable",         ACCESS_HIDDEN, 200},
+    {"takeTableSeat",     ACCESS_HIDDEN, 200},
+    {"leaveTableSeat",    ACCESS_HIDDEN, 204},
+    {"startTableGame",    ACCESS_HIDDEN, 201},
+    {"leaveTable",        ACCESS_HIDDEN, 204},
     {"getGame",           ACCESS_PUBLIC, 200},
     {"createMove",        ACCESS_SEATED, 201},
     {"listMoves",         ACCESS_PUBLIC, 200},
@@ -71,6 +78,8 @@ static const struct expectation expectations[] = {
     {"resignGame",        ACCESS_SEATED, 200},
     {"leaveGame",         ACCESS_SEATED, 200},
     {"returnToGame",      ACCESS_SEATED, 200},
+    {"askRematch",        ACCESS_SEATED, 409},
+    {"takeBackRematch",   ACCESS_SEATED, 204},
     {"getGameRating",     ACCESS_PUBLIC, 200},
     {"getGameRecord",     ACCESS_PUBLIC, 200},
     {"getRanking",        ACCESS_PUBLIC, 200},
@@ -105,9 +114,12 @@ static struct verdict verdict_on(const struct walk *walk, const struct expectati
     return (struct verdict){expectation->owner, NULL};
 }
 
-/* The first move of the game, where a body is needed at all. */
+/* The first move of the game, or a change of the table, where a body is needed at all. */
 static const char *body_of(const struct walk *walk, const struct route *route, char body[64])
 {
+    if (strcmp(route->operation_id, "changeTable") == 0) {
+        return "{\"rotate_first\":false}";
+    }
     if (strcmp(route->operation_id, "createMove") != 0) {
         return NULL;
     }

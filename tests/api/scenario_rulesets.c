@@ -150,6 +150,56 @@ Test(scenario_rulesets, a_ruleset_is_what_the_rules_themselves_take)
     process_free(server);
 }
 
+/* What a table is that has not chosen, and one for every value that it may choose. */
+static void expect_table_option(struct device *host, json_t *option)
+{
+    const char *key = json_string_value(json_object_get(option, "option"));
+    json_t *fallback = json_object_get(option, "default");
+    json_t *values = json_object_get(option, "values");
+    struct answer table =
+        expect(201, client_post(host->client, "/v1/tables", host->token, "{\"game\":\"hasami\"}"));
+    cr_expect(json_equal(answer_at(&table, key), fallback), "%s", key);
+    answer_free(&table);
+    cr_expect(values != NULL || json_is_boolean(fallback), "%s", key);
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        char body[64];
+        json_int_t value = json_integer_value(json_array_get(values, i));
+        (void)snprintf(body, sizeof body, "{\"game\":\"hasami\",\"%s\":%lld}", key,
+                       (long long)value);
+        table = expect(201, client_post(host->client, "/v1/tables", host->token, body));
+        cr_expect_eq(answer_integer(&table, key), value);
+        answer_free(&table);
+    }
+}
+
+static void expect_table_options(const char *const *arguments, size_t seconds)
+{
+    struct process *server = process_folder();
+    process_start(server, arguments, NULL);
+    struct device *host = device_new(server);
+    struct answer answer = get(host->client, "/v1/rulesets", "Accept-Language: es");
+    size_t index = 0;
+    json_t *option = NULL;
+    cr_assert_eq(json_array_size(answer_at(&answer, "table_options")), 5);
+    cr_expect_eq(json_array_size(answer_at(&answer, "table_options.0.values")), seconds);
+    json_array_foreach(answer_at(&answer, "table_options"), index, option)
+    {
+        struct device *fresh = device_new(server); /* a player opens only so many */
+        expect_table_option(fresh, option);
+        device_free(fresh);
+    }
+    answer_free(&answer);
+    device_free(host);
+    process_free(server);
+}
+
+Test(scenario_rulesets, tables_have_the_options_and_defaults_that_are_told)
+{
+    static const char *const timed[] = {"--turn-seconds", "45,90", NULL};
+    expect_table_options((const char *const[]){NULL}, 3);
+    expect_table_options(timed, 2);
+}
+
 /* Why the engine refuses the move of a line of the vectors; false: for no reason of the rules. */
 static bool refusal(const char *game, json_t *vector, char reason[64])
 {

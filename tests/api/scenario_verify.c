@@ -127,13 +127,15 @@ Test(scenario_verify, every_change_of_a_game_row_is_found)
          "game $6: expected the rules of pool hasami, found hasami [win_condition=lead_3 "
          "move_limit=2000]"                                                                                                               },
         {"UPDATE game SET rated = 0, unrated_reason = 'casual' WHERE game_no = 1",
+         "game $1: expected unrated_reason 'repeat_limit', found 'casual'"                                                                },
+        {"UPDATE game SET rated = 0, unrated_reason = 'repeat_limit' WHERE game_no = 1",
          "game $1: expected rating_status 'unrated', found 'applied'"                                                                     },
         {"UPDATE game SET unrated_reason = 'casual' WHERE game_no = 6",
          "game $6: expected unrated_reason '', found 'casual'"                                                                            },
         {"UPDATE game SET unrated_reason = 'repeat_draw' WHERE game_no = 2",
          "game $2: expected unrated_reason '', found 'repeat_draw'"                                                                       },
         {"UPDATE game SET unrated_reason = 'no_clock' WHERE game_no = 5",
-         "game $5: expected unrated_reason 'repeat_limit' or 'casual', found 'no_clock'"                                                  },
+         "game $5: expected unrated_reason 'repeat_limit', found 'no_clock'"                                                              },
         {"UPDATE game SET pool = NULL WHERE game_no = 6",                                          "game $6: expected rated 0, found 1"   },
         {"UPDATE game SET turn_seconds = 0 WHERE game_no = 6",
          "game $6: expected rated 0, found 1"                                                                                             },
@@ -170,7 +172,7 @@ Test(scenario_verify, every_change_of_a_seat_is_found)
         {"UPDATE seat SET player_no = 3 WHERE game_no = 1 AND seat_no = 0;"
          "UPDATE game SET player_set = '2,3' WHERE game_no = 1",                    "rating_event 1 (game $1, seat_no 0): expected player_no 3, found 1"},
         {"UPDATE seat SET player_no = NULL WHERE game_no = 6 AND seat_no = 1;"
-         "UPDATE game SET player_set = '0,1' WHERE game_no = 6",                    "game $6: expected rated 0, found 1"                                },
+         "UPDATE game SET player_set = '0,1' WHERE game_no = 6",                    "game $6, seat_no 1: expected a player_no, found none"              },
         {"UPDATE seat SET seat = 's' WHERE game_no = 6 AND seat_no = 1",
          "game $6, seat_no 1: expected seat 'w', found 's'"                                                                                                      },
         {"UPDATE seat SET seat_no = 3 WHERE game_no = 6 AND seat_no = 1",
@@ -227,7 +229,7 @@ Test(scenario_verify, every_change_of_an_event_is_found)
          "game $7, event 2: expected seq 1, found 2"                                                                                                                   },
         {"UPDATE game_event SET seq = 5 WHERE game_no = 1",
          "game $1, ply 5: expected seq 6, found 5"                                                                                                                     },
-        {"UPDATE game_event SET type = 'rematch' WHERE game_no = 1",
+        {"UPDATE game_event SET type = 'tea' WHERE game_no = 1",
          "game $1: expected an event finished, found none"                                                                                                             },
         {"DELETE FROM game_event WHERE game_no = 1",                                             "game $1: expected seq 10, found 11"                                  },
         {"DELETE FROM game_event WHERE game_no = 1; UPDATE game SET seq = 10 WHERE game_no = 1",
@@ -242,7 +244,7 @@ Test(scenario_verify, every_change_of_an_event_is_found)
          "game $2, event 14: expected linked_game_no 3, found 5"                                                                                                       },
         {"UPDATE game_event SET at_ms = 5 WHERE game_no = 2 AND seq = 14",
          "game $2, event 14: expected at_ms *, found 5"                                                                                                                },
-        {"UPDATE game_event SET type = 'rematch' WHERE game_no = 2 AND seq = 14",
+        {"UPDATE game_event SET type = 'tea' WHERE game_no = 2 AND seq = 14",
          "game $2: expected an event replay, found none"                                                                                                               },
         {"INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no)"
          " VALUES (1, 12, 'replay', 5, NULL, NULL, 3);"
@@ -269,7 +271,7 @@ Test(scenario_verify, every_change_of_an_event_is_found)
          "game $6, event 6: expected no clock to be put on, found reason 'tea'"},
         {"WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 150) "
          "INSERT INTO game_event (game_no, seq, type, at_ms, seat, reason, linked_game_no)"
-         " SELECT 6, i + 5, 'rematch', 5, NULL, NULL, NULL FROM n",                                 "game $6: expected seq 155, found 5"                                                                                                },
+         " SELECT 6, i + 5, 'tea', 5, NULL, NULL, NULL FROM n",                                 "game $6: expected seq 155, found 5"                                                                                                },
     };
     PROOF_EXPECT(events);
 }
@@ -291,10 +293,12 @@ Test(scenario_verify, every_change_of_a_replay_link_is_found)
          "UPDATE game SET replay_of = 6 WHERE game_no = 7",           "game $6: expected replay_of an earlier game, found $7"},
         {"UPDATE game SET turn_seconds = 30 WHERE game_no = 5",
          "game $5: expected the terms of $4, whose replay it is, found pool=hasami rated=0 "
-         "options=[win_condition=capture_5 move_limit=2000] turn_seconds=30"                                                          },
+         "options=[win_condition=capture_5 move_limit=2000] turn_seconds=30 table= private=0 "
+         "show_legal_moves=1 rotate_first=1"                                                                                          },
         {"UPDATE game SET rated = 1, unrated_reason = NULL WHERE game_no = 5",
          "game $5: expected the terms of $4, whose replay it is, found pool=hasami rated=1 "
-         "options=[win_condition=capture_5 move_limit=2000] turn_seconds=60"                                                          },
+         "options=[win_condition=capture_5 move_limit=2000] turn_seconds=60 table= private=0 "
+         "show_legal_moves=1 rotate_first=1"                                                                                          },
         {"UPDATE seat SET player_no = 3 - player_no WHERE game_no = 5",
          "game $5, seat b: expected player p_* (a replay rotates), found p_*"                                                         },
     };

@@ -48,6 +48,17 @@ static void take_link_code(struct stage *stage)
     answer_free(&answer);
 }
 
+/* A code that is good as long as its table is there. */
+static void take_invite_code(struct stage *stage)
+{
+    char path[96];
+    struct device *host = stage->walk->waiting;
+    (void)snprintf(path, sizeof path, "/v1/tables/%s", stage->walk->table);
+    struct answer answer = expect(200, client_get(host->client, path, host->token));
+    (void)json_object_set(stage->good, "code", answer_at(&answer, "code"));
+    answer_free(&answer);
+}
+
 static void cancel(const struct device *device, const char *ticket)
 {
     char path[96];
@@ -61,7 +72,8 @@ static void cancel(const struct device *device, const char *ticket)
 static const char *token_of(const struct walk *walk, const struct route *route)
 {
     bool waits = strstr(route->path, "/tickets/{id}") != NULL ||
-                 strstr(route->path, "/devices/{id}") != NULL;
+                 strstr(route->path, "/devices/{id}") != NULL ||
+                 strstr(route->path, "/tables/{id}") != NULL;
     if (route->auth != AUTH_TOKEN) {
         return "";
     }
@@ -71,7 +83,7 @@ static const char *token_of(const struct walk *walk, const struct route *route)
 struct stage *stage_new(const struct route *route)
 {
     static const char *const arguments[] = {"--rate-limit", "off", "--turn-seconds",
-                                            "1,2,3599,3600", NULL};
+                                            "0,1,2,3599,3600", NULL};
     struct process *server = process_folder();
     process_start(server, arguments, NULL);
     struct stage *stage = calloc(1, sizeof *stage);
@@ -84,7 +96,14 @@ struct stage *stage_new(const struct route *route)
     cancel(stage->walk->waiting, stage->walk->ticket); /* or it would meet those of ours */
     if (strcmp(route->operation_id, "redeemLinkCode") == 0) {
         take_link_code(stage);
-    } else if (strcmp(route->operation_id, "createTicket") == 0) {
+    } else if (strcmp(route->operation_id, "joinTableByCode") == 0) {
+        take_invite_code(stage);
+    } else if (strcmp(route->operation_id, "askRematch") == 0) {
+        struct answer ended =
+            expect(200, device_resign(stage->walk->board.seats[0], stage->walk->board.id));
+        answer_free(&ended);
+    } else if (strcmp(route->operation_id, "createTable") == 0 ||
+               strcmp(route->operation_id, "createTicket") == 0) {
         (void)json_object_set_new(stage->good, "turn_seconds", json_integer(3600));
     }
     return stage;
@@ -139,6 +158,30 @@ static void after_resignation(struct stage *stage, const struct answer *answer)
     walk_path(walk, stage->route, stage->path);
 }
 
+/* The caller's new table goes again: a player has only so many. */
+static void after_table(struct stage *stage, const struct answer *answer)
+{
+    char path[96];
+    const struct device *device = stage->walk->board.seats[0];
+    (void)snprintf(path, sizeof path, "/v1/tables/%s/leave", answer_text(answer, "id"));
+    struct answer left = expect(204, client_post(device->client, path, stage->token, NULL));
+    answer_free(&left);
+}
+
+static void after_start(struct stage *stage, const struct answer *answer)
+{
+    struct answer ended =
+        expect(200, device_resign(stage->walk->waiting, answer_text(answer, "id")));
+    answer_free(&ended);
+}
+
+static void after_leaving(struct stage *stage, const struct answer *answer)
+{
+    (void)answer;
+    walk_new_table(stage->walk);
+    walk_path(stage->walk, stage->route, stage->path);
+}
+
 void stage_recover(struct stage *stage, const struct answer *answer)
 {
     static const struct {
@@ -149,6 +192,9 @@ void stage_recover(struct stage *stage, const struct answer *answer)
         {"redeemLinkCode", after_redemption },
         {"createTicket",   after_ticket     },
         {"resignGame",     after_resignation},
+        {"createTable",    after_table      },
+        {"startTableGame", after_start      },
+        {"leaveTable",     after_leaving    },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].operation_id, stage->route->operation_id) == 0) {

@@ -82,6 +82,8 @@ Test(texts, every_word_of_the_tables_has_its_texts_and_no_text_is_left_over)
         {"repetition",    true },
         {"void",          true },
     };
+    static const char *const table[] = {"turn_seconds", "show_legal_moves", "rotate_first", "rated",
+                                        "public"};
     cr_assert_lt(texts_count(), sizeof asked / sizeof asked[0]);
     for (size_t i = 0; i < rules_count(); i++) {
         expect_game(rules_at(i));
@@ -91,6 +93,9 @@ Test(texts, every_word_of_the_tables_has_its_texts_and_no_text_is_left_over)
     }
     for (size_t i = 0; i < sizeof rating / sizeof rating[0]; i++) {
         expect_words(ask(TEXT_RATING, NULL, rating[i].rule), rating[i].title);
+    }
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        expect_words(ask(TEXT_TABLE, NULL, table[i]), true);
     }
     for (size_t i = 0; i < texts_count(); i++) {
         cr_expect(asked[i], "nobody asks for %s", texts_at(i)->key);

@@ -5,6 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+void walk_new_table(struct walk *walk)
+{
+    static const char *const seats[] = {"{}", "{\"cpu_level\":1}"};
+    struct device *host = walk->waiting;
+    char path[96];
+    struct answer answer =
+        expect(201, client_post(host->client, "/v1/tables", host->token, "{\"game\":\"hasami\"}"));
+    (void)snprintf(walk->table, sizeof walk->table, "%s", answer_text(&answer, "id"));
+    answer_free(&answer);
+    for (size_t i = 0; i < 2; i++) {
+        (void)snprintf(path, sizeof path, "/v1/tables/%s/seats/%c", walk->table, "bw"[i]);
+        answer = expect(200, client_post(host->client, path, host->token, seats[i]));
+        answer_free(&answer);
+    }
+}
+
 static struct walk *walk_of(const struct listed_game *game, struct process *take_server)
 {
     struct walk *walk = calloc(1, sizeof *walk);
@@ -22,6 +38,7 @@ static struct walk *walk_of(const struct listed_game *game, struct process *take
         expect(200, client_get(walk->waiting->client, "/v1/me/devices", walk->waiting->token));
     (void)snprintf(walk->device, sizeof walk->device, "%s", answer_text(&answer, "items.0.id"));
     answer_free(&answer);
+    walk_new_table(walk);
     return walk;
 }
 
@@ -54,6 +71,8 @@ static const char *value_after(const struct walk *walk, const char *segment, siz
         {"devices",  walk->device                  },
         {"players",  walk->board.devices[0]->player},
         {"rankings", walk->board.game->pool        },
+        {"tables",   walk->table                   },
+        {"seats",    "b"                           },
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (strlen(values[i].segment) == length &&

@@ -15,15 +15,18 @@ enum { WALK_PATH = 256 };
 
 struct walk {
     struct board board;     /* a running game; before it, where one can resign, a finished one */
-    struct device *waiting; /* whose ticket `ticket` is, and device `device` */
+    struct device *waiting; /* whose ticket `ticket` is, device `device`, table `table` */
     char ticket[32];
     char device[32];
+    char table[32]; /* private; `waiting` is host and sits at b, the CPU at w */
 };
 
 struct walk *walk_new(const struct listed_game *game);
 /* With hasami, on a server that the walk then owns. */
 struct walk *walk_on(struct process *take_server);
 void walk_free(struct walk *walk);
+/* Another table of the same kind in the place of `table`. */
+void walk_new_table(struct walk *walk);
 
 /* The route's path with identifiers of things that are there, without a query. */
 void walk_path(const struct walk *walk, const struct route *route, char path[WALK_PATH]);

@@ -54,7 +54,8 @@ struct play play_new(struct stage *stage, const char *pool, uint16_t turn_second
 struct game_view play_view(const struct play *play)
 {
     struct game_view view;
-    cr_assert_eq(match_game(play->stage->match, &play->id, &view, NULL), MATCH_OK);
+    cr_assert_eq(match_game(play->stage->match, &play->id, play->players[0], &view, NULL),
+                 MATCH_OK);
     return view;
 }
 
@@ -81,7 +82,8 @@ enum match_status play_move_text(const struct play *play, int seat, uint32_t ply
 enum match_status play_move(const struct play *play, int64_t at_ms)
 {
     static struct legal_view legal;
-    cr_assert_eq(match_legal_moves(play->stage->match, &play->id, NULL, &legal), MATCH_OK);
+    cr_assert_eq(match_legal_moves(play->stage->match, &play->id, play->players[0], NULL, &legal),
+                 MATCH_OK);
     cr_assert_gt(legal.count, 0);
     return play_move_text(play, play_turn(play), legal.ply + 1, legal.moves[0], at_ms);
 }

@@ -189,3 +189,55 @@ Test(game_make, a_game_of_unknown_rules_has_no_replay)
     cr_expect_eq(game_make_replay(&table()->match, table()->db, &drawn, seats, 5, &replay),
                  DB_CORRUPT);
 }
+
+/* --- rematches and tables ------------------------------------------------------------------------
+ */
+
+static struct game_plan plan_of_four(void)
+{
+    struct game_plan plan = {.pool = "yonin", .turn_seconds = 60, .at_ms = STORE_NOW_MS};
+    const struct pool_rules *pool = NULL;
+    plan.rules = rules_find_pool("yonin", &pool);
+    plan.options = pool->options;
+    options_bound(plan.rules, &plan.options);
+    memcpy(plan.players, table()->players, sizeof plan.players);
+    return plan;
+}
+
+Test(game_make, in_a_rematch_of_four_everybody_has_moved_one_seat_against_the_clock)
+{
+    struct game_plan plan = plan_of_four();
+    struct db_game first = table_game(&plan);
+    struct db_game rematch;
+    struct db_seat seats[DB_SEATS_MAX];
+    size_t count = 0;
+    cr_assert_eq(db_seats(table()->db, first.game_no, seats, &count), DB_OK);
+    cr_assert_eq(
+        game_make_rematch(&table()->match, table()->db, &first, seats, STORE_NOW_MS + 9, &rematch),
+        DB_OK);
+    cr_expect_eq(rematch.rematch_of, first.game_no);
+    cr_expect_str_eq(rematch.pool, "yonin");
+    cr_expect(rematch.rated);
+    cr_assert_eq(db_seats(table()->db, rematch.game_no, seats, &count), DB_OK);
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(seats[i].player_no, table()->players[(i + 1) % 4], "seat %zu", i);
+    }
+    cr_assert_eq(db_game_rematch(table()->db, first.game_no, &rematch), DB_OK);
+    cr_expect_eq(rematch.rematch_of, first.game_no);
+}
+
+Test(game_make, the_cpus_own_seat_has_no_player_no_rating_and_makes_the_game_unrated)
+{
+    struct game_plan plan = plan_of_four();
+    struct db_seat seats[DB_SEATS_MAX];
+    size_t count = 0;
+    plan.players[2] = 0;
+    plan.cpu_levels[2] = 5;
+    struct db_game game = table_game(&plan);
+    cr_expect(!game.rated);
+    cr_expect_str_eq(game.unrated_reason, "cpu_seat");
+    cr_assert_eq(db_seats(table()->db, game.game_no, seats, &count), DB_OK);
+    cr_expect(seats[2].player_no == 0 && seats[2].cpu && !seats[2].has_rating);
+    cr_expect_eq(seats[2].cpu_level, 5);
+    cr_expect(seats[1].player_no != 0 && !seats[1].cpu && seats[1].has_rating);
+}

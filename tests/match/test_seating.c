@@ -60,7 +60,7 @@ static struct game_view meet(int64_t earlier, int64_t later)
     second = ticket_now(&second, later);
     cr_assert_str_eq(first.row.status, "matched");
     cr_assert_eq(first.row.game_no, second.row.game_no);
-    cr_assert_eq(match_game(stage.match, &first.row.game_id, &game, NULL), MATCH_OK);
+    cr_assert_eq(match_game(stage.match, &first.row.game_id, 0, &game, NULL), MATCH_OK);
     for (size_t i = 0; i < 2; i++) {
         const struct db_seat *seat = &game.seats[i].row;
         const struct ticket_view *own = seat->player_no == earlier ? &first : &second;
@@ -145,9 +145,9 @@ static struct game_view draw(int64_t earlier, int64_t later)
         cr_assert_eq(stage_finish(&stage, &command.op, match_move_begin(stage.match, &command)),
                      MATCH_OK);
     }
-    cr_assert_eq(match_game(stage.match, &game.game.id, &game, NULL), MATCH_OK);
+    cr_assert_eq(match_game(stage.match, &game.game.id, 0, &game, NULL), MATCH_OK);
     cr_assert(game.has_replayed_by);
-    cr_assert_eq(match_game(stage.match, &game.replayed_by, &game, NULL), MATCH_OK);
+    cr_assert_eq(match_game(stage.match, &game.replayed_by, 0, &game, NULL), MATCH_OK);
     return game;
 }
 

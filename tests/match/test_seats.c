@@ -223,7 +223,8 @@ Test(seats, a_replay_begins_with_the_hands_that_the_draw_has_left_and_no_missed_
     struct game_view view = play_view(&play);
     cr_assert(view.has_replayed_by);
     struct game_view again;
-    cr_assert_eq(match_game(stage.match, &view.replayed_by, &again, NULL), MATCH_OK);
+    cr_assert_eq(match_game(stage.match, &view.replayed_by, play.players[0], &again, NULL),
+                 MATCH_OK);
     cr_expect_eq(again.seats[1].row.player_no, play.players[0], "people move one seat");
     cr_expect(again.seats[1].row.cpu && again.seats[1].row.cpu_level == LEVEL);
     cr_expect_not(again.seats[0].row.cpu);

@@ -88,7 +88,8 @@ static enum match_status look(void)
     const struct game_id id = {{"g_00000000000000000000000000"}};
     struct db_move moves[1];
     size_t count = 0;
-    return match_moves(stage.match, &id, 0, moves, 1, &count);
+    return match_moves(stage.match, &id, &(struct match_moves_query){.after_ply = 0}, moves, 1,
+                       &count);
 }
 
 static void expect_told_once(enum db_status status)
@@ -247,7 +248,7 @@ static bool game_at_hand(const struct game_id *id)
     uint64_t after = 0;
     uint64_t misses = 0;
     state_cache_counts(stage.match->states, &before, &misses);
-    cr_assert_eq(match_legal_moves(stage.match, id, NULL, &legal), MATCH_OK);
+    cr_assert_eq(match_legal_moves(stage.match, id, 0, NULL, &legal), MATCH_OK);
     state_cache_counts(stage.match->states, &after, &misses);
     return after > before;
 }

@@ -52,7 +52,7 @@ static struct game_view meet(void)
         id = command.ticket.row.id;
     }
     cr_assert_eq(match_ticket(stage.match, &id, players[1], &ticket), MATCH_OK);
-    cr_assert_eq(match_game(stage.match, &ticket.row.game_id, &game, NULL), MATCH_OK);
+    cr_assert_eq(match_game(stage.match, &ticket.row.game_id, 0, &game, NULL), MATCH_OK);
     return game;
 }
 

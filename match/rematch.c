@@ -1,0 +1,238 @@
+#include "rematch.h"
+
+#include "db/rematches.h"
+#include "game_make.h"
+#include "personal.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct match_rematch *rematch_of_job(struct db_job *job)
+{
+    static_assert(offsetof(struct match_rematch, op) == 0, "a command is its op");
+    return (struct match_rematch *)op_of_job(job);
+}
+
+/* An ended game with what was asked of it, as a job works on it. */
+struct asking {
+    struct db_game game;
+    size_t seat_count;
+    struct db_seat seats[DB_SEATS_MAX];
+    int seat; /* the player's */
+    size_t count;
+    struct db_rematch_ask asks[DB_SEATS_MAX];
+    bool made;
+    struct db_game rematch;
+};
+
+static int64_t first_asked_ms(const struct asking *asking)
+{
+    int64_t first = asking->asks[0].asked_at_ms;
+    for (size_t i = 1; i < asking->count; i++) {
+        first = asking->asks[i].asked_at_ms < first ? asking->asks[i].asked_at_ms : first;
+    }
+    return first;
+}
+
+static bool has_asked(const struct asking *asking)
+{
+    for (size_t i = 0; i < asking->count; i++) {
+        if (asking->asks[i].seat_no == asking->seat) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void view_fill_asking(const struct asking *asking, struct rematch_view *view)
+{
+    *view = (struct rematch_view){.asked_count = asking->count, .has_game = asking->made};
+    for (size_t i = 0; i < asking->count; i++) {
+        assert(asking->asks[i].seat_no < asking->seat_count);
+        memcpy(view->asked[i], asking->seats[asking->asks[i].seat_no].seat, sizeof view->asked[i]);
+    }
+    if (asking->count > 0) {
+        view->expires_at_ms = first_asked_ms(asking) + LIMIT_REMATCH_MS;
+    }
+    if (asking->made) {
+        view->game_id = asking->rematch.id;
+    }
+}
+
+/* --- what stands against it ----------------------------------------------------------------------
+ */
+
+static enum match_status check(struct match_rematch *command, struct db *db,
+                               const struct asking *asking)
+{
+    if (asking->seat == RULES_SEAT_NONE) {
+        return game_refuses(command->op.match, db, &asking->game, command->player_no);
+    }
+    if (strcmp(asking->game.status, "playing") == 0) {
+        return command->takes_back ? MATCH_OK : MATCH_GAME_RUNNING;
+    }
+    if (asking->game.table_no != 0 && !command->takes_back) {
+        command->refusal = REMATCH_OF_TABLE;
+        return MATCH_GAME_OVER;
+    }
+    return MATCH_OK;
+}
+
+static enum db_status load(struct db *db, const struct match_rematch *command,
+                           struct asking *asking)
+{
+    enum db_status status = db_game_find(db, &command->game_id, &asking->game);
+    if (status == DB_OK) {
+        status = db_seats(db, asking->game.game_no, asking->seats, &asking->seat_count);
+    }
+    if (status == DB_OK) {
+        status = db_rematch_asks(db, asking->game.game_no, asking->asks, &asking->count);
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    asking->seat = seat_of_player(asking->seats, asking->seat_count, command->player_no);
+    status = db_game_rematch(db, asking->game.game_no, &asking->rematch);
+    asking->made = status == DB_OK;
+    return status == DB_NONE ? DB_OK : status;
+}
+
+/* --- the new game --------------------------------------------------------------------------------
+ */
+
+/* Everybody has asked: the CPU has no seat of its own in a game of the queue. */
+static bool all_asked(const struct asking *asking)
+{
+    return asking->count == asking->seat_count;
+}
+
+static enum db_status look_at_games(struct db *db, struct match_rematch *command,
+                                    const struct asking *asking)
+{
+    enum db_status status = DB_OK;
+    for (size_t i = 0; status == DB_OK && i < asking->seat_count; i++) {
+        size_t playing = 0;
+        status = db_games_playing_of(db, asking->seats[i].player_no, &playing);
+        if (playing >= LIMIT_GAMES_PLAYING) {
+            command->op.status = MATCH_TOO_MANY_GAMES;
+        }
+    }
+    return status;
+}
+
+static enum db_status add_event(struct db *db, const struct asking *asking, int64_t at_ms)
+{
+    struct db_event event = {
+        .game_no = asking->game.game_no,
+        .type = "rematch",
+        .at_ms = at_ms,
+        .linked_game_no = asking->rematch.game_no,
+    };
+    enum db_status status = db_event_next(db, &asking->game, &event.seq);
+    return status == DB_OK ? db_event_insert(db, &event) : status;
+}
+
+static enum db_status make(struct db *db, struct match_rematch *command, struct asking *asking,
+                           int64_t at_ms)
+{
+    enum db_status status = game_make_rematch(command->op.match, db, &asking->game, asking->seats,
+                                              at_ms, &asking->rematch);
+    if (status == DB_OK) {
+        status = add_event(db, asking, at_ms);
+    }
+    asking->made = status == DB_OK;
+    command->made_of = asking->game.game_no;
+    return status;
+}
+
+/* --- asking --------------------------------------------------------------------------------------
+ */
+
+static bool has_expired(const struct asking *asking, int64_t at_ms)
+{
+    return asking->count > 0 && at_ms - first_asked_ms(asking) >= LIMIT_REMATCH_MS;
+}
+
+/* In order of seats, as they are stored. */
+static void note_ask(struct asking *asking, int64_t at_ms)
+{
+    size_t at = asking->count++;
+    for (; at > 0 && asking->asks[at - 1].seat_no > asking->seat; at--) {
+        asking->asks[at] = asking->asks[at - 1];
+    }
+    asking->asks[at] = (struct db_rematch_ask){(uint8_t)asking->seat, at_ms};
+}
+
+static enum db_status ask(struct db *db, struct match_rematch *command, struct asking *asking)
+{
+    /* Asked after the end, whatever thread read the clock. */
+    int64_t ended_ms = asking->game.finished_at_ms;
+    int64_t at_ms = command->at_ms < ended_ms ? ended_ms : command->at_ms;
+    enum db_status status = DB_OK;
+    if (asking->made) {
+        return DB_OK;
+    }
+    if (has_expired(asking, at_ms)) {
+        status = db_rematch_forget(db, asking->game.game_no);
+        asking->count = 0;
+    }
+    if (status != DB_OK || has_asked(asking)) {
+        return status;
+    }
+    note_ask(asking, at_ms);
+    if (all_asked(asking)) {
+        status = look_at_games(db, command, asking);
+    }
+    if (status != DB_OK || command->op.status != MATCH_OK) {
+        return status;
+    }
+    struct db_rematch_ask own = {(uint8_t)asking->seat, at_ms};
+    status = db_rematch_ask(db, asking->game.game_no, &own);
+    return status == DB_OK && all_asked(asking) ? make(db, command, asking, at_ms) : status;
+}
+
+static enum db_status take_back(struct db *db, const struct asking *asking)
+{
+    return asking->made ? DB_OK
+                        : db_rematch_take_back(db, asking->game.game_no, (uint8_t)asking->seat);
+}
+
+static enum db_status rematch_run(struct db_job *job, struct db *db)
+{
+    struct match_rematch *command = rematch_of_job(job);
+    struct asking asking;
+    command->made_of = 0;
+    command->refusal = REMATCH_NONE;
+    enum db_status status = load(db, command, &asking);
+    if (status != DB_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < DB_SEATS_MAX; i++) {
+        command->people[i] = i < asking.seat_count ? asking.seats[i].player_no : 0;
+    }
+    command->op.status = check(command, db, &asking);
+    if (command->op.status != MATCH_OK) {
+        return DB_OK;
+    }
+    status = command->takes_back ? take_back(db, &asking) : ask(db, command, &asking);
+    view_fill_asking(&asking, &command->view);
+    return status;
+}
+
+static void rematch_done(struct db_job *job, enum db_status status)
+{
+    struct match_rematch *command = rematch_of_job(job);
+    if (status == DB_OK && command->op.status == MATCH_OK && command->made_of != 0) {
+        game_publish(command->op.match, command->made_of);
+        for (size_t i = 0; i < DB_SEATS_MAX; i++) {
+            personal_publish(command->op.match, command->people[i]);
+        }
+    }
+    op_finish(&command->op, status);
+}
+
+enum match_status match_rematch_begin(struct match *match, struct match_rematch *command)
+{
+    return op_submit(match, &command->op, rematch_run, rematch_done);
+}

@@ -1,0 +1,404 @@
+#include "proof.h"
+#include "tests/support/board.h"
+#include "tests/support/party.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Playing again: all who sat in a game ask within a minute, and there is one rematch. */
+
+struct scene {
+    struct process *server;
+    struct device *devices[2];
+    struct pairing pairing; /* ended: b has resigned */
+};
+
+static struct answer rematch(struct device *device, const char *game)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", game);
+    return client_post(device->client, path, device->token, NULL);
+}
+
+static struct answer take_back(struct device *device, const char *game)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", game);
+    return client_send(device->client,
+                       &(struct call){.method = "DELETE", .path = path, .token = device->token});
+}
+
+static void done(long status, struct answer answer)
+{
+    answer = expect(status, answer);
+    answer_free(&answer);
+}
+
+static struct scene scene_on(struct process *take_server)
+{
+    struct scene scene = {.server = take_server};
+    scene.devices[0] = device_new(scene.server);
+    scene.devices[1] = device_new(scene.server);
+    scene.pairing = device_pair(scene.devices[0], scene.devices[1]);
+    done(200, device_resign(scene.pairing.seats[0], scene.pairing.game));
+    return scene;
+}
+
+static void scene_free(struct scene *scene)
+{
+    device_free(scene->devices[0]);
+    device_free(scene->devices[1]);
+    process_free(scene->server);
+}
+
+/* What is said after asking, as "b w" and the game's id, "" for none. */
+static void expect_asked(struct answer answer, const char *seats, char game[32])
+{
+    char found[16] = "";
+    size_t index = 0;
+    json_t *seat = NULL;
+    answer = expect(200, answer);
+    json_array_foreach(answer_at(&answer, "asked"), index, seat)
+    {
+        size_t used = strlen(found);
+        (void)snprintf(found + used, sizeof found - used, "%s%s", index == 0 ? "" : " ",
+                       json_string_value(seat));
+    }
+    cr_expect_str_eq(found, seats);
+    const char *id = json_string_value(answer_at(&answer, "game_id"));
+    (void)snprintf(game, 32, "%s", id == NULL ? "" : id);
+    answer_free(&answer);
+}
+
+static void expect_none(struct answer answer, const char *seats)
+{
+    char game[32];
+    expect_asked(answer, seats, game);
+    cr_expect_str_eq(game, "");
+}
+
+Test(scenario_rematch, two_who_ask_play_again_with_seats_swapped_and_linked_both_ways)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    char game[32];
+    char again[32];
+    expect_none(rematch(scene.pairing.seats[1], first), "w");
+    expect_none(rematch(scene.pairing.seats[1], first), "w");
+    expect_asked(rematch(scene.pairing.seats[0], first), "b w", game);
+    cr_assert_str_neq(game, "");
+    expect_asked(rematch(scene.pairing.seats[1], first), "b w", again);
+    cr_expect_str_eq(again, game, "there is one");
+    struct answer answer = device_game(scene.devices[0], game);
+    cr_expect_str_eq(answer_text(&answer, "rematch_of"), first);
+    cr_expect_str_eq(answer_text(&answer, "seats.0.player.id"), scene.pairing.seats[1]->player);
+    cr_expect_str_eq(answer_text(&answer, "seats.1.player.id"), scene.pairing.seats[0]->player);
+    cr_expect(json_is_true(answer_at(&answer, "rated")));
+    cr_expect_eq(answer_integer(&answer, "clock.turn_seconds"), 60);
+    answer_free(&answer);
+    answer = device_game(scene.devices[0], first);
+    cr_expect_str_eq(answer_text(&answer, "rematched_by"), game);
+    cr_expect(json_is_null(answer_at(&answer, "rematch_of")));
+    answer_free(&answer);
+    done(200, device_resign(scene.devices[0], game));
+    process_control(scene.server, "advance 3600000");
+    expect_asked(rematch(scene.pairing.seats[0], first), "b w", again);
+    cr_expect_str_eq(again, game, "however late");
+    expect_none(rematch(scene.pairing.seats[0], game), "w");
+    scene_free(&scene);
+}
+
+static void expect_moved_on(const struct board *board, const char *again)
+{
+    struct answer first = board_game(board);
+    struct answer second = device_game(board->devices[0], again);
+    cr_expect_str_eq(answer_text(&first, "rematched_by"), again);
+    cr_expect_str_eq(answer_text(&second, "rematch_of"), board->id);
+    cr_expect_str_eq(answer_text(&second, "pool"), board->game->pool);
+    cr_expect(json_is_true(answer_at(&second, "rated")));
+    for (size_t i = 0; i < GAME_SEATS_MAX; i++) {
+        char path[32];
+        (void)snprintf(path, sizeof path, "seats.%zu.player.id", i);
+        cr_expect_str_eq(answer_text(&second, path), board->seats[(i + 1) % GAME_SEATS_MAX]->player,
+                         "%s", path);
+    }
+    answer_free(&second);
+    answer_free(&first);
+}
+
+/* Partners stay partners: both move one seat. */
+static void expect_four_again(const char *pool)
+{
+    static const char *const asked[GAME_SEATS_MAX] = {"n", "s n", "s n e", "s w n e"};
+    static const size_t order[GAME_SEATS_MAX] = {2, 0, 3, 1};
+    char again[32];
+    struct board board = board_new(games_find(pool));
+    board_play_whole(&board);
+    for (size_t i = 0; i < GAME_SEATS_MAX; i++) {
+        expect_asked(rematch(board.seats[order[i]], board.id), asked[i], again);
+        cr_expect_eq(again[0] != '\0', i == GAME_SEATS_MAX - 1, "%s after %zu", pool, i + 1);
+    }
+    expect_moved_on(&board, again);
+    struct answer move = expect(201, device_move(board.seats[1], again, 1, board.game->line[0]));
+    answer_free(&move);
+    process_verify(board.server);
+    board_free(&board);
+}
+
+Test(scenario_rematch, four_play_again_once_the_last_of_them_has_asked_each_a_seat_further_on)
+{
+    expect_four_again("yonin");
+    expect_four_again("yonin_pairs");
+}
+
+Test(scenario_rematch, what_was_asked_is_good_for_sixty_seconds)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    char game[32];
+    struct answer answer = expect(200, rematch(scene.pairing.seats[0], first));
+    char expires[32];
+    (void)snprintf(expires, sizeof expires, "%s", answer_text(&answer, "expires_at"));
+    answer_free(&answer);
+    process_control(scene.server, "advance 30000");
+    answer = expect(200, rematch(scene.pairing.seats[0], first));
+    cr_expect_str_eq(answer_text(&answer, "expires_at"), expires,
+                     "asking again is no other asking");
+    answer_free(&answer);
+    process_control(scene.server, "advance 30000");
+    expect_none(rematch(scene.pairing.seats[1], first), "w");
+    process_control(scene.server, "advance 59000");
+    expect_asked(rematch(scene.pairing.seats[0], first), "b w", game);
+    cr_expect_str_neq(game, "", "one second before");
+    scene_free(&scene);
+}
+
+Test(scenario_rematch, who_takes_it_back_has_not_asked)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    char game[32];
+    done(204, take_back(scene.pairing.seats[0], first));
+    expect_none(rematch(scene.pairing.seats[0], first), "b");
+    done(204, take_back(scene.pairing.seats[1], first)); /* of one's own seat only */
+    expect_none(rematch(scene.pairing.seats[0], first), "b");
+    done(204, take_back(scene.pairing.seats[0], first));
+    done(204, take_back(scene.pairing.seats[0], first));
+    expect_none(rematch(scene.pairing.seats[1], first), "w");
+    expect_asked(rematch(scene.pairing.seats[0], first), "b w", game);
+    done(204, take_back(scene.pairing.seats[0], first));
+    struct answer answer = device_game(scene.devices[0], first);
+    cr_expect_str_eq(answer_text(&answer, "rematched_by"), game, "too late to take it back");
+    answer_free(&answer);
+    scene_free(&scene);
+}
+
+Test(scenario_rematch, only_those_who_sat_in_an_ended_game_of_the_queue_may_ask)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    struct device *stranger = device_new(server);
+    struct pairing pairing = device_pair(a, b);
+    char game[32];
+    expect_problem(409, "game-running", rematch(a, pairing.game));
+    expect_problem(403, "not-your-seat", rematch(stranger, pairing.game));
+    expect_problem(403, "not-your-seat", take_back(stranger, pairing.game));
+    expect_problem(404, "not-found", rematch(a, "g_00000000000000000000000000"));
+    expect_problem(404, "not-found", rematch(a, "g_1"));
+    struct party party = party_open(a, "{\"game\":\"hasami\"}");
+    party_join(b, &party);
+    party_sit(a, &party, 'b');
+    party_sit(b, &party, 'w');
+    party_start(a, &party, game);
+    expect_problem(409, "game-running", rematch(a, game));
+    done(200, device_resign(a, game));
+    expect_problem(409, "game-over", rematch(a, game));
+    done(204, take_back(a, game));
+    expect_problem(404, "not-found", rematch(stranger, game));
+    device_free(a);
+    device_free(b);
+    device_free(stranger);
+    process_free(server);
+}
+
+Test(scenario_rematch, the_repeat_limit_counts_rematches_too)
+{
+    static const char *const arguments[] = {"--repeat-limit", "2", NULL};
+    struct process *server = process_folder();
+    process_start(server, arguments, NULL);
+    struct scene scene = scene_on(server);
+    char game[32];
+    memcpy(game, scene.pairing.game, sizeof game);
+    for (int i = 0; i < 3; i++) {
+        char next[32];
+        done(200, rematch(scene.devices[0], game));
+        expect_asked(rematch(scene.devices[1], game), "b w", next);
+        memcpy(game, next, sizeof game);
+        struct answer answer = device_game(scene.devices[0], game);
+        const char *reason = json_string_value(answer_at(&answer, "unrated_reason"));
+        cr_expect_eq(json_is_true(answer_at(&answer, "rated")), i == 0, "rematch %d", i);
+        cr_expect_str_eq(reason == NULL ? "" : reason, i == 0 ? "" : "repeat_limit");
+        answer_free(&answer);
+        done(200, device_resign(scene.devices[0], game));
+    }
+    /* A day later the limit is far away, but what was not rated is not from then on. */
+    process_control(server, "advance 86400000");
+    char last[32];
+    done(200, rematch(scene.devices[0], game));
+    expect_asked(rematch(scene.devices[1], game), "b w", last);
+    struct answer answer = device_game(scene.devices[0], last);
+    cr_expect_str_eq(answer_text(&answer, "unrated_reason"), "casual");
+    answer_free(&answer);
+    scene_free(&scene);
+}
+
+/* --- at once -------------------------------------------------------------------------------------
+ */
+
+struct asker {
+    pthread_t thread;
+    pthread_barrier_t *start;
+    struct device *device;
+    const char *game;
+    char rematch[32];
+    long status;
+};
+
+static void *ask_at_once(void *context)
+{
+    struct asker *asker = context;
+    (void)pthread_barrier_wait(asker->start);
+    struct answer answer = rematch(asker->device, asker->game);
+    const char *id = json_string_value(answer_at(&answer, "game_id"));
+    asker->status = answer.status;
+    (void)snprintf(asker->rematch, sizeof asker->rematch, "%s", id == NULL ? "" : id);
+    answer_free(&answer);
+    return NULL;
+}
+
+Test(scenario_rematch, of_two_who_ask_at_once_one_hears_of_the_game_and_there_is_one, .timeout = 60)
+{
+    enum { ROUNDS = 20 };
+    struct scene scene = scene_on(process_new(NULL));
+    pthread_barrier_t start;
+    char game[32];
+    char count[16];
+    memcpy(game, scene.pairing.game, sizeof game);
+    cr_assert_eq(pthread_barrier_init(&start, NULL, 2), 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct asker askers[2];
+        for (size_t i = 0; i < 2; i++) {
+            askers[i] = (struct asker){.start = &start, .device = scene.devices[i], .game = game};
+            cr_assert_eq(pthread_create(&askers[i].thread, NULL, ask_at_once, &askers[i]), 0);
+        }
+        for (size_t i = 0; i < 2; i++) {
+            (void)pthread_join(askers[i].thread, NULL);
+            cr_expect_eq(askers[i].status, 200);
+        }
+        bool first = askers[0].rematch[0] != '\0';
+        bool second = askers[1].rematch[0] != '\0';
+        cr_assert(first != second, "round %d: %d %d", round, first, second);
+        memcpy(game, askers[first ? 0 : 1].rematch, sizeof game);
+        done(200, device_resign(scene.devices[0], game));
+    }
+    process_sql(scene.server, "SELECT count(*) FROM game", count, sizeof count);
+    cr_expect_str_eq(count, "21");
+    (void)pthread_barrier_destroy(&start);
+    scene_free(&scene);
+}
+
+Test(scenario_rematch, a_kill_forgets_nobody_who_has_asked)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    char game[32];
+    expect_none(rematch(scene.pairing.seats[0], first), "b");
+    process_kill(scene.server);
+    process_start(scene.server, NULL, NULL);
+    device_reconnect(scene.devices[0], scene.server);
+    device_reconnect(scene.devices[1], scene.server);
+    expect_asked(rematch(scene.pairing.seats[1], first), "b w", game);
+    cr_expect_str_neq(game, "");
+    scene_free(&scene);
+}
+
+/* What is appended to a game after its end is counted on, whichever came first. */
+Test(scenario_rematch, a_game_may_be_voided_before_or_after_its_rematch)
+{
+    for (int voided_first = 0; voided_first < 2; voided_first++) {
+        struct scene scene = scene_on(process_new(NULL));
+        char game[32];
+        char line[64];
+        char output[512];
+        (void)snprintf(line, sizeof line, "void-game %s", scene.pairing.game);
+        if (voided_first) {
+            cr_assert_eq(process_run(scene.server, line, output, sizeof output), 0, "%s", output);
+        }
+        done(200, rematch(scene.devices[0], scene.pairing.game));
+        expect_asked(rematch(scene.devices[1], scene.pairing.game), "b w", game);
+        if (!voided_first) {
+            cr_assert_eq(process_run(scene.server, line, output, sizeof output), 0, "%s", output);
+        }
+        done(200, device_resign(scene.devices[0], game));
+        process_sql(scene.server, "SELECT group_concat(type) FROM game_event WHERE game_no = 1",
+                    output, sizeof output);
+        cr_expect_str_eq(output,
+                         voided_first ? "finished,voided,rematch" : "finished,rematch,voided");
+        scene_free(&scene); /* which verifies */
+    }
+}
+
+/* --- the proof -----------------------------------------------------------------------------------
+ */
+
+/* Game 1 (A B, A resigned), its rematch 2 (B A, B resigned), of which A has asked for one; game 3
+ * (A B) runs. */
+static void play_again(struct process *server)
+{
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    struct pairing pairing = device_pair(a, b);
+    char game[32];
+    done(200, device_resign(a, pairing.game));
+    done(200, rematch(a, pairing.game));
+    expect_asked(rematch(b, pairing.game), "b w", game);
+    done(200, device_resign(b, game));
+    done(200, rematch(a, game));
+    (void)device_pair(a, b);
+    device_free(a);
+    device_free(b);
+}
+
+Test(scenario_rematch, verify_finds_every_change_of_a_rematch)
+{
+    static const struct tampering changes[] = {
+        {"UPDATE game SET rematch_of = NULL WHERE game_no = 2",
+         "game $1: expected number of events rematch 0, found 1"                                                                                                },
+        {"UPDATE game SET rematch_of = 99 WHERE game_no = 3",
+         "game $3: expected rematch_of an earlier game, found no game"                                                                                          },
+        {"UPDATE game SET rematch_of = 2 WHERE game_no = 3",
+         "game $2: expected number of events rematch 1, found 0"                                                                                                },
+        {"DELETE FROM game_event WHERE type = 'rematch'",
+         "game $1: expected number of events rematch 1, found 0"                                                                                                },
+        {"UPDATE game_event SET linked_game_no = 3 WHERE type = 'rematch'",
+         "game $1, event 2: expected linked_game_no 2, found 3"                                                                                                 },
+        {"UPDATE game_event SET at_ms = at_ms + 7 WHERE type = 'rematch'",
+         "game $1, event 2: expected at_ms *, found *"                                                                                                          },
+        {"UPDATE game SET turn_seconds = 30 WHERE game_no = 2",
+         "game $2: expected the terms of $1, whose rematch it is, found *"                                                                                      },
+        {"UPDATE seat SET player_no = 3 - player_no WHERE game_no = 1",
+         "game $2, seat b: expected player p_* (a rematch rotates), found p_*"                                                                                  },
+        {"DELETE FROM rematch_ask WHERE game_no = 1 AND seat_no = 0",
+         "game $1: expected every seat's rematch_ask, found 1"                                                                                                  },
+        {"INSERT INTO rematch_ask SELECT 2, 0, asked_at_ms FROM rematch_ask WHERE game_no = 2",
+         "game $2: expected not every seat's rematch_ask, found 2"                                                                                              },
+        {"UPDATE rematch_ask SET asked_at_ms = asked_at_ms + 60000 WHERE game_no = 1 AND "
+         "seat_no = 1",                                                                "game $1: expected rematch_ask rows of one minute after the end"},
+        {"UPDATE rematch_ask SET asked_at_ms = 5 WHERE game_no = 2",
+         "game $2: expected rematch_ask rows of one minute after the end"                                                                                       },
+    };
+    proof_expect_of(proof_of(play_again, 3), changes, sizeof changes / sizeof changes[0]);
+}
