@@ -10,7 +10,8 @@
  *                     playing --a draw is replayed--> playing
  *     open, playing --the last member leaves--> closed     (a game that is running goes on)
  *
- * Rules and seats change while it is open; members come and go at any time but after the end.
+ * Rules and seats change while it is open; members come and go at any time but after the end. Who
+ * goes in the middle of a game leaves the seat there to the CPU (handover.h), and may return to it.
  *
  * The invite code is no secret among members, who read it to others, so it must be known again; but
  * whoever holds the file, or a copy, shall not be able to join. So it is made with the key from the

@@ -111,39 +111,53 @@ Test(scenario_table_polls, whatever_changes_at_a_table_wakes_who_waits)
     }
 }
 
-Test(scenario_table_polls, the_end_of_its_game_wakes_who_waits_at_the_table)
+static void end_by_move(const struct pairing *pairing)
 {
     static const char *const last[] = {"5i5h", NULL};
-    for (int by_move = 0; by_move < 2; by_move++) {
+    device_play(pairing, 1, last);
+}
+static void end_by_resignation(const struct pairing *pairing)
+{
+    done(200, device_resign(pairing->seats[1], pairing->game));
+}
+/* The CPU makes the last move, for who has left. */
+static void end_by_cpu(const struct pairing *pairing)
+{
+    char path[96];
+    struct device *first = pairing->seats[0];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/leave", pairing->game);
+    done(200, client_post(first->client, path, first->token, NULL));
+    process_control(first->server, "advance 500");
+}
+
+Test(scenario_table_polls, the_end_of_its_game_wakes_who_waits_at_the_table)
+{
+    static void (*const ends[])(const struct pairing *) = {end_by_move, end_by_resignation,
+                                                           end_by_cpu};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         struct process *server = process_new(NULL);
         struct device *people[] = {device_new(server), device_new(server), device_new(server)};
         struct party party =
             party_open(people[0], "{\"game\":\"hasami\",\"options\":{\"move_limit\":1}}");
-        char game[32];
+        struct pairing pairing = {
+            .seats = {people[0], people[1]}
+        };
         party_join(people[1], &party);
         party_join(people[2], &party);
         party_sit(people[0], &party, 'b');
         party_sit(people[1], &party, 'w');
-        party_start(people[0], &party, game);
+        party_start(people[0], &party, pairing.game);
         struct waiter waiter = {.device = people[2], .party = party, .tail = "?wait=20"};
         begin(&waiter);
         client_await_held(people[0]->client, 1);
-        if (by_move) {
-            struct pairing pairing = {
-                .seats = {people[0], people[1]}
-            };
-            memcpy(pairing.game, game, sizeof game);
-            device_play(&pairing, 1, last);
-        } else {
-            done(200, device_resign(people[1], game));
-        }
+        ends[i](&pairing);
         end(&waiter);
         cr_expect_str_eq(answer_text(&waiter.answer, "status"), "open");
         cr_expect_str_eq(answer_text(&waiter.answer, "seats.0.player.id"), people[1]->player);
         cr_expect_lt(waiter.took_ms, 10000);
         answer_free(&waiter.answer);
-        for (size_t i = 0; i < 3; i++) {
-            device_free(people[i]);
+        for (size_t j = 0; j < 3; j++) {
+            device_free(people[j]);
         }
         process_free(server);
     }
