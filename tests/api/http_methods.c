@@ -81,7 +81,9 @@ static bool is_own(const char *line, const struct answer *one, const struct answ
     const char *text = one->text == NULL ? other->text : one->text;
     bool timed = strstr(text, "server_now") != NULL || strstr(text, "as_of") != NULL;
     bool streams = strstr(one->headers, "X-Accel-Buffering") != NULL; /* a HEAD says no length */
-    bool counts = strstr(text, "# HELP") != NULL; /* every request changes the metrics */
+    /* Every request changes the metrics; a window opens and a clock runs all the time. */
+    bool counts = strstr(text, "# HELP") != NULL || strstr(text, "\"window\"") != NULL ||
+                  strstr(text, "\"remaining_ms\"") != NULL;
     return strncasecmp(line, "X-Request-Id:", 13) == 0 || strncasecmp(line, "Date:", 5) == 0 ||
            strncasecmp(line, "RateLimit:", 10) == 0 ||
            (streams && (strncasecmp(line, "Transfer-Encoding:", 18) == 0 ||

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MEETING_MS_MAX = 5000 };
+enum { MEETING_MS_MAX = 5000, MEETING_PAUSE_MS = 5 };
 
 void player_init(struct player *player, const struct listed_game *listed,
                  const struct process *server, pthread_mutex_t *queue)
@@ -144,6 +144,7 @@ static bool next_game(struct player *player)
             alive = queue(player, i);
         }
         while (alive && player->game[0] == '\0' && test_now_ms() < until_ms) {
+            test_pause_ms(MEETING_PAUSE_MS);
             alive = find_game(player);
         }
     }
