@@ -434,8 +434,8 @@ Test(scenario_streams, a_silent_stream_gives_a_sign_of_life_and_ends_after_ten_m
             json_decref(listener_next(events, 20));
             json_decref(listener_next(lines, 20));
         }
-        cr_expect_gt(listener_beats(events), i);
-        cr_expect_gt(listener_beats(lines), i);
+        cr_expect_gt(listener_beats(events), (unsigned)i);
+        cr_expect_gt(listener_beats(lines), (unsigned)i);
     }
     cr_expect(!listener_has_ended(events) && !listener_has_ended(lines));
     process_control(table.server, "advance 555000");
