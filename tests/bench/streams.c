@@ -32,6 +32,8 @@ static const char usage[] =
     "  -d SECONDS  to wait between the opening and the first move (0)\n"
     "  -o          the first stream of a game is its opponents': with their tokens\n";
 
+static const char POOL[] = "hasami";
+
 enum {
     STREAMS = 4000,
     EACH = 40,
@@ -257,7 +259,8 @@ static bool make_move(struct bench *bench, int fd, struct game *game)
     static char answer[LOAD_ANSWER_MAX];
     char request[LOAD_REQUEST_MAX];
     const char *move = bench->line.moves[game->ply];
-    const struct games_player *player = &game->players[(game->game.first + game->ply) % 2];
+    uint8_t seat = bench->line.seats[game->ply];
+    const struct games_player *player = &game->players[game->game.players[seat]];
     game->ply++;
     const size_t length =
         games_move_request(player, game->game.id, game->ply, move, request, sizeof request);
@@ -320,7 +323,7 @@ static bool make_games(struct bench *bench)
         game->sent_at = calloc(PLIES_MAX + 1, sizeof *game->sent_at);
         game->answered_at = calloc(PLIES_MAX + 1, sizeof *game->answered_at);
         good = good && game->sent_at != NULL && game->answered_at != NULL &&
-               games_match(fd, game->players, &game->game);
+               games_match(fd, POOL, game->players, &game->game);
     }
     if (fd >= 0) {
         close(fd);
@@ -391,7 +394,7 @@ static bool run(const struct settings *settings)
     bench->sent.us = calloc(LATENCY_MAX_US, sizeof *bench->sent.us);
     bench->answered.us = calloc(LATENCY_MAX_US, sizeof *bench->answered.us);
     bench->epoll = epoll_create1(EPOLL_CLOEXEC);
-    games_line_make(&bench->line, PLIES_MAX, LINE_SEED);
+    games_line_make(&bench->line, POOL, PLIES_MAX, LINE_SEED);
     allow_files(settings->streams);
     bool good = bench->games != NULL && bench->watchers != NULL && bench->sent.us != NULL &&
                 bench->answered.us != NULL && bench->epoll >= 0 && make_games(bench) &&

@@ -229,7 +229,7 @@ Test(streams_clock, a_restart_gives_time_back_and_says_so)
 {
     struct play play = play_new(&stage, "hasami", 30);
     stage_stop(&stage);
-    (void)atomic_fetch_add(&stage.now_ms, 10 * TURN_MS);
+    (void)atomic_fetch_add(&stage.now_ms, INT64_C(10) * TURN_MS);
     serve();
     const struct frame *frame = last_frame(&play);
     cr_expect_eq(frame->kind, FRAME_CLOCK);
