@@ -86,6 +86,7 @@ static const struct expectation expectations[] = {
     {"listLegalMoves",  "",                     NULL,                            200, 200, 200, ""},
     {"getGameRating",   "",                     NULL,                            200, 200, 200, ""},
     {"getGameRecord",   "",                     NULL,                            200, 200, 200, ""},
+    {"streamGame",      "?wait=0",              NULL,                            200, 200, 200, ""},
     {"createMove",      "",                     "{\"ply\":9,\"move\":\"5i5e\"}", 403, 409, 409, "not-your-seat"},
     {"leaveGame",       "",                     NULL,                            403, 200, 409, "not-your-seat"},
     {"returnToGame",    "",                     NULL,                            403, 200, 409, "not-your-seat"},
