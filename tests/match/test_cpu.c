@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What the CPU plays, and seats that it takes over from whoever is not there. */
 
@@ -254,9 +255,14 @@ Test(cpu, five_thousand_deadlines_in_one_second_end_each_turn_once)
     store_games(foreign);
     serve(500);
     struct play play = stored_play();
+    static const char left[] = "SELECT count(*) FROM game WHERE ply = 0";
+    enum { LOOK_MS = 10, LOOKS = 2500 };
     play_advance(&play, 30000);
-    while (foreign_int(foreign, "SELECT count(*) FROM game WHERE ply = 0") > 0) {
-        (void)play_await(&play, 1); /* the first of them may be the last */
+    /* Where the writer is busy it is tried again a little later, by the service's clock: that goes
+     * on, but not as far as the next deadlines. */
+    for (int i = 0; i < LOOKS && foreign_int(foreign, left) > 0; i++) {
+        (void)usleep(LOOK_MS * 1000);
+        play_advance(&play, LOOK_MS);
     }
     cr_expect_eq(foreign_int(foreign, "SELECT count(*) FROM move WHERE ply = 1"), GAMES);
     cr_expect_eq(foreign_int(foreign, "SELECT count(*) FROM move"), GAMES);
