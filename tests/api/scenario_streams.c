@@ -206,7 +206,7 @@ Test(scenario_streams, head_opens_nothing_and_options_says_what_there_is)
 
 Test(scenario_streams, who_comes_back_gets_what_was_missed_once_and_in_order)
 {
-    char after[8];
+    char after[24];
     struct table table = table_new();
     device_stroll(&table.pairing, 1, 40);
     for (long long seen = 0; seen <= 40; seen += 8) {
