@@ -104,7 +104,8 @@ DROP VIEW ranking;
 CREATE VIEW ranking AS
 SELECT p.pool, n.player_no AS rank, l.player_id, l.name, r.rating_milli / 1000.0 AS rating,
        r.games, r.wins, r.draws, r.losses,
-       strftime('%Y-%m-%d %H:%M:%S', r.last_game_at_ms / 1000, 'unixepoch') AS last_game_utc
+       strftime('%Y-%m-%d %H:%M:%S', r.last_game_at_ms / 1000, 'unixepoch') AS last_game_utc,
+       r.place_1 || '-' || r.place_2 || '-' || r.place_3 || '-' || r.place_4 AS places
 FROM pool p
 JOIN player n
 JOIN player_rating r

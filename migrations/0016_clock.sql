@@ -16,8 +16,8 @@ ALTER TABLE game_event ADD COLUMN deadline_at_ms INTEGER;
 -- Of the type `seat`: the level that plays from then on. NULL: the owner does.
 ALTER TABLE game_event ADD COLUMN cpu_level INTEGER CHECK (cpu_level BETWEEN 1 AND 8);
 
+-- + places, for a game of four has no single loser; deadline_utc, cpu_seats.
 DROP VIEW game_summary;
--- One row a game.
 CREATE VIEW game_summary AS
 SELECT
     g.game_id AS game_id,
