@@ -3,7 +3,6 @@
 #include "json_read.h"
 #include "json_write.h"
 #include "problem.h"
-#include "retry.h"
 #include "routes.h"
 
 #include <assert.h>
@@ -144,41 +143,4 @@ enum handled handle_moves(struct request *request, struct reply *reply)
         reply_private(reply);
     }
     return reply_moves(request, reply, page->moves, count, next);
-}
-
-/* --- POST /v1/games/{id}/resign --------------------------------------------------------------- */
-
-static enum handled resigned(struct request *request, struct reply *reply)
-{
-    const struct match_resign *command = request->state;
-    assert(command->op.status != MATCH_WAIT);
-    struct problem_details details = {0};
-    if (command->op.status == MATCH_GAME_OVER) {
-        details.current = &command->standing;
-    }
-    if (command->op.status != MATCH_OK) {
-        return reply_problem(request, reply, problem_of(command->op.status), &details);
-    }
-    return reply_game(request, reply, &command->view, NULL);
-}
-
-enum handled handle_resign(struct request *request, struct reply *reply)
-{
-    struct match_resign *command = request_alloc(request, sizeof *command);
-    if (command == NULL) {
-        return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
-    }
-    if (!request_query_none(request, reply) || !retry_key(request, reply, RETRY_OF_DEVICE) ||
-        !json_decode(request, reply, NULL, 0, command)) {
-        return HANDLED;
-    }
-    if (!path_id(request, 0, 'g', &command->game_id.id)) {
-        return reply_problem(request, reply, PROBLEM_NOT_FOUND, NULL);
-    }
-    assert(request->has_identity);
-    command->player_no = request->identity.player_no;
-    command->at_ms = request->at_ms;
-    retry_owns(request, reply, &command->op, resigned);
-    return retry_command(request, reply, &command->op, match_resign_begin(request->match, command),
-                         resigned);
 }

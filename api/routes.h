@@ -64,8 +64,8 @@ handler_fn handle_table_join_code, handle_table_join, handle_table_sit, handle_t
     handle_table_start, handle_table_leave;                       /* table_deeds.c */
 handler_fn handle_game, handle_legal_moves;                       /* games.c */
 handler_fn handle_games, handle_player_games;                     /* game_lists.c */
-handler_fn handle_move_create, handle_moves, handle_resign;       /* moves.c */
-handler_fn handle_leave, handle_return;                           /* seats.c */
+handler_fn handle_move_create, handle_moves;                      /* moves.c */
+handler_fn handle_leave, handle_return, handle_resign;            /* seats.c */
 handler_fn handle_rematch, handle_rematch_take_back;              /* rematches.c */
 handler_fn handle_explanation;                                    /* explanations.c */
 handler_fn handle_record;                                         /* records.c */

@@ -9,9 +9,9 @@
 
 #include <assert.h>
 
-/* --- POST /v1/games/{id}/leave, /return ------------------------------------------------------- */
+/* --- POST /v1/games/{id}/leave, /return, /resign ---------------------------------------------- */
 
-static enum handled handed_over(struct request *request, struct reply *reply)
+static enum handled seat_posted(struct request *request, struct reply *reply)
 {
     const struct match_seat *command = request->state;
     assert(command->op.status != MATCH_WAIT);
@@ -25,7 +25,7 @@ static enum handled handed_over(struct request *request, struct reply *reply)
     return reply_game(request, reply, &command->view, NULL);
 }
 
-static enum handled hand_over(struct request *request, struct reply *reply,
+static enum handled seat_post(struct request *request, struct reply *reply,
                               enum match_status (*begin)(struct match *, struct match_seat *))
 {
     struct match_seat *command = request_alloc(request, sizeof *command);
@@ -42,16 +42,21 @@ static enum handled hand_over(struct request *request, struct reply *reply,
     assert(request->has_identity);
     command->player_no = request->identity.player_no;
     command->at_ms = request->at_ms;
-    retry_owns(request, reply, &command->op, handed_over);
-    return retry_command(request, reply, &command->op, begin(request->match, command), handed_over);
+    retry_owns(request, reply, &command->op, seat_posted);
+    return retry_command(request, reply, &command->op, begin(request->match, command), seat_posted);
 }
 
 enum handled handle_leave(struct request *request, struct reply *reply)
 {
-    return hand_over(request, reply, match_leave_begin);
+    return seat_post(request, reply, match_leave_begin);
 }
 
 enum handled handle_return(struct request *request, struct reply *reply)
 {
-    return hand_over(request, reply, match_return_begin);
+    return seat_post(request, reply, match_return_begin);
+}
+
+enum handled handle_resign(struct request *request, struct reply *reply)
+{
+    return seat_post(request, reply, match_resign_begin);
 }

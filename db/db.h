@@ -335,9 +335,9 @@ DB_NODISCARD enum db_status db_event_insert(struct db *db, const struct db_event
 /* In order, sequence numbers over `after_seq`. */
 DB_NODISCARD enum db_status db_events(struct db *db, int64_t game_no, uint32_t after_seq,
                                       struct db_event *events, size_t max, size_t *count);
-/* The highest sequence number of an event that is no move, or 0; and how many of them are up to a
- * number. */
-DB_NODISCARD enum db_status db_event_last(struct db *db, int64_t game_no, uint32_t *seq);
+/* The sequence number of a game's newest event, also of one appended after its end, which the row
+ * does not count; and how many that are no moves are up to a number. */
+DB_NODISCARD enum db_status db_event_last(struct db *db, const struct db_game *game, uint32_t *seq);
 DB_NODISCARD enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq,
                                             uint32_t *count);
 /* Plies of a seat, and how many of them the CPU made. */
@@ -347,8 +347,6 @@ DB_NODISCARD enum db_status db_seat_plies(struct db *db, int64_t game_no, char s
 /* What was appended to a game after its end, of this type; DB_NONE: nothing. */
 DB_NODISCARD enum db_status db_event_after_end(struct db *db, const struct db_game *game,
                                                const char *type, struct db_event *event);
-/* The sequence number of the next event of a game, whether it runs or has ended. */
-DB_NODISCARD enum db_status db_event_next(struct db *db, const struct db_game *game, uint32_t *seq);
 
 /* The rematch of a game, or DB_NONE. */
 DB_NODISCARD enum db_status db_game_rematch(struct db *db, int64_t game_no,

@@ -274,12 +274,19 @@ static enum db_status number_end(struct query *query, uint32_t *number)
     return query_end_one(query, found);
 }
 
-enum db_status db_event_last(struct db *db, int64_t game_no, uint32_t *seq)
+enum db_status db_event_last(struct db *db, const struct db_game *game, uint32_t *seq)
 {
     struct query query;
+    uint32_t appended = 0;
+    *seq = game->seq;
+    if (game->finished_at_ms == 0) {
+        return DB_OK;
+    }
     query_begin(&query, db, &sql_game_rows, EVENT_LAST);
-    query_int(&query, 1, game_no);
-    return number_end(&query, seq);
+    query_int(&query, 1, game->game_no);
+    enum db_status status = number_end(&query, &appended);
+    *seq = appended > *seq ? appended : *seq;
+    return status;
 }
 
 enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq, uint32_t *count)
@@ -289,11 +296,4 @@ enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq, uin
     query_int(&query, 1, game_no);
     query_int(&query, 2, seq);
     return number_end(&query, count);
-}
-
-enum db_status db_event_next(struct db *db, const struct db_game *game, uint32_t *seq)
-{
-    enum db_status status = db_event_last(db, game->game_no, seq);
-    *seq = (*seq > game->seq ? *seq : game->seq) + 1;
-    return status;
 }

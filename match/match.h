@@ -340,16 +340,6 @@ struct match_move {
 };
 enum match_status match_move_begin(struct match *match, struct match_move *command);
 
-struct match_resign {
-    struct match_op op;
-    struct game_id game_id;
-    int64_t player_no;
-    int64_t at_ms;
-    struct game_standing standing; /* out: with MATCH_GAME_OVER */
-    struct game_view view;         /* out: with MATCH_OK */
-};
-enum match_status match_resign_begin(struct match *match, struct match_resign *command);
-
 /* --- tickets ------------------------------------------------------------------------------- */
 
 /* Partners sit opposite each other there, and a ticket may name one. */

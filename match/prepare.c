@@ -45,14 +45,6 @@ void move_answer_fill(const struct game_line *line, const struct db_game *game,
 /* --- refusals, in their order --------------------------------------------------------------------
  */
 
-static void note_standing(struct match_move *command, const struct db_game *game)
-{
-    struct game_standing *standing = &command->standing;
-    memcpy(standing->status, game->status, sizeof standing->status);
-    memcpy(standing->turn, game->turn, sizeof standing->turn);
-    standing->ply = game->ply;
-}
-
 bool ply_ended(const struct game_line *line, const struct db_game *game)
 {
     struct outcome outcome;
@@ -150,7 +142,7 @@ enum match_status move_prepare(struct match *match, struct db *db, struct match_
         return game_refuses(match, db, game, command->player_no);
     }
     char seat = state->seats[command->seat].seat[0];
-    note_standing(command, game);
+    standing_note(game, &command->standing);
     if (command->ply <= game->ply) {
         enum match_status made = examine_made(match, db, command, seat);
         if (made != MATCH_STALE_PLY) {

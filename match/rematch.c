@@ -129,7 +129,8 @@ static enum db_status add_event(struct db *db, const struct asking *asking, int6
         .at_ms = at_ms,
         .linked_game_no = asking->rematch.game_no,
     };
-    enum db_status status = db_event_next(db, &asking->game, &event.seq);
+    enum db_status status = db_event_last(db, &asking->game, &event.seq);
+    event.seq++;
     return status == DB_OK ? db_event_insert(db, &event) : status;
 }
 

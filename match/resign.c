@@ -1,14 +1,15 @@
 #include "clocks.h"
 #include "personal.h"
 #include "result.h"
+#include "seats.h"
 
 #include <assert.h>
 #include <string.h>
 
-static struct match_resign *resign_of(struct db_job *job)
+static struct match_seat *resign_of(struct db_job *job)
 {
-    static_assert(offsetof(struct match_resign, op) == 0, "a command is its op");
-    return (struct match_resign *)op_of_job(job);
+    static_assert(offsetof(struct match_seat, op) == 0, "a command is its op");
+    return (struct match_seat *)op_of_job(job);
 }
 
 static enum db_status resign_apply(struct match *match, struct db *db, struct db_game *game,
@@ -49,11 +50,10 @@ static enum db_status resign_time(struct db *db, const struct db_game *game, int
 }
 
 /* The refusals, in order; MATCH_OK: go on. */
-static enum match_status resign_verdict(struct match_resign *command, struct db *db,
+static enum match_status resign_verdict(struct match_seat *command, struct db *db,
                                         const struct db_game *game, int seat)
 {
     const struct game_rules *rules = rules_find(game->game);
-    struct game_standing *standing = &command->standing;
     if (rules == NULL) {
         return MATCH_INTEGRITY;
     }
@@ -63,43 +63,37 @@ static enum match_status resign_verdict(struct match_resign *command, struct db 
     if (rules->resign == NULL) {
         return MATCH_RESIGN_NOT_ALLOWED;
     }
-    memcpy(standing->status, game->status, sizeof standing->status);
-    memcpy(standing->turn, game->turn, sizeof standing->turn);
-    standing->ply = game->ply;
+    standing_note(game, &command->standing);
     return strcmp(game->status, "playing") == 0 ? MATCH_OK : MATCH_GAME_OVER;
 }
 
 static enum db_status resign_run(struct db_job *job, struct db *db)
 {
-    struct match_resign *command = resign_of(job);
+    struct match_seat *command = resign_of(job);
     struct match *match = command->op.match;
-    struct db_game game;
-    struct db_seat seats[DB_SEATS_MAX];
-    size_t count = 0;
-    enum db_status status = db_game_find(db, &command->game_id, &game);
-    if (status == DB_OK) {
-        status = db_seats(db, game.game_no, seats, &count);
-    }
+    struct game_rows rows;
+    struct db_game *game = &rows.game;
+    enum db_status status = game_rows_find(db, &command->game_id, &rows);
     if (status != DB_OK) {
         return status;
     }
-    int seat = seat_of_player(seats, count, command->player_no);
-    int64_t at_ms = command->at_ms < game.created_at_ms ? game.created_at_ms : command->at_ms;
-    command->op.status = resign_verdict(command, db, &game, seat);
+    int seat = seat_of_player(rows.seats, rows.seat_count, command->player_no);
+    int64_t at_ms = command->at_ms < game->created_at_ms ? game->created_at_ms : command->at_ms;
+    command->op.status = resign_verdict(command, db, game, seat);
     if (command->op.status != MATCH_OK) {
         return DB_OK;
     }
     op_hold(&command->op, &command->game_id);
-    status = resign_time(db, &game, &at_ms);
+    status = resign_time(db, game, &at_ms);
     if (status == DB_OK) {
-        status = resign_apply(match, db, &game, seat, at_ms);
+        status = resign_apply(match, db, game, seat, at_ms);
     }
-    return status == DB_OK ? view_fill(match, db, &game, &command->view) : status;
+    return status == DB_OK ? view_fill(match, db, game, &command->view) : status;
 }
 
 static void resign_done(struct db_job *job, enum db_status status)
 {
-    struct match_resign *command = resign_of(job);
+    struct match_seat *command = resign_of(job);
     struct match *match = command->op.match;
     const struct game_view *view = &command->view;
     if (status == DB_OK && command->op.status == MATCH_OK) {
@@ -114,7 +108,7 @@ static void resign_done(struct db_job *job, enum db_status status)
     op_finish(&command->op, status);
 }
 
-enum match_status match_resign_begin(struct match *match, struct match_resign *command)
+enum match_status match_resign_begin(struct match *match, struct match_seat *command)
 {
     return op_submit(match, &command->op, resign_run, resign_done);
 }

@@ -12,22 +12,6 @@ static struct match_seat *seat_of(struct db_job *job)
     return (struct match_seat *)op_of_job(job);
 }
 
-static void refuse_over(struct match_seat *command, const struct db_game *game)
-{
-    struct game_standing *standing = &command->standing;
-    command->op.status = MATCH_GAME_OVER;
-    memcpy(standing->status, game->status, sizeof standing->status);
-    memcpy(standing->turn, game->turn, sizeof standing->turn);
-    standing->ply = game->ply;
-}
-
-static enum db_status load_rows(struct db *db, const struct game_id *id, struct game_rows *rows)
-{
-    enum db_status status = db_game_find(db, id, &rows->game);
-    return status == DB_OK ? db_seats(db, rows->game.game_no, rows->seats, &rows->seat_count)
-                           : status;
-}
-
 static enum db_status hand_over(struct db *db, struct match_seat *command, struct game_rows *rows,
                                 int seat)
 {
@@ -52,7 +36,7 @@ static enum db_status seat_run(struct db_job *job, struct db *db)
     struct game_rows rows;
     command->op.status = MATCH_OK;
     command->changed = false;
-    enum db_status status = load_rows(db, &command->game_id, &rows);
+    enum db_status status = game_rows_find(db, &command->game_id, &rows);
     if (status != DB_OK) {
         return status;
     }
@@ -62,7 +46,8 @@ static enum db_status seat_run(struct db_job *job, struct db *db)
         return DB_OK;
     }
     if (strcmp(rows.game.status, "playing") != 0) {
-        refuse_over(command, &rows.game);
+        command->op.status = MATCH_GAME_OVER;
+        standing_note(&rows.game, &command->standing);
         return DB_OK;
     }
     if (rows.seats[seat].cpu == command->returns) {

@@ -2,15 +2,16 @@
 #define MATCH_SEATS_H
 
 /*
- * Leaving a game, which hands one's seat to the CPU, and coming back to it.
+ * What one does with one's seat besides moving: leaving a game, which hands it to the CPU, coming
+ * back to it, and resigning.
  *
  * Threads: any. Ownership: commands belong to the caller and must live until woken.
  */
 
 #include "match.h"
 
-/* What is so already is done again without an event. Coming back is MATCH_NOT_YOUR_SEAT for whom an
- * operator has banned meanwhile. */
+/* Leaving and coming back: what is so already is done again without an event. Coming back is
+ * MATCH_NOT_YOUR_SEAT for whom an operator has banned meanwhile. */
 struct match_seat {
     struct match_op op;
     /* in */
@@ -20,11 +21,12 @@ struct match_seat {
     /* out */
     struct game_standing standing; /* with MATCH_GAME_OVER */
     struct game_view view;         /* with MATCH_OK */
-    /* between */
+    /* between; not of a resignation */
     bool returns;
     bool changed;
 };
 enum match_status match_leave_begin(struct match *match, struct match_seat *command);
 enum match_status match_return_begin(struct match *match, struct match_seat *command);
+enum match_status match_resign_begin(struct match *match, struct match_seat *command);
 
 #endif

@@ -120,6 +120,9 @@ enum db_status pool_view_fill(struct db *db, int64_t player_no, const char *pool
 enum db_status pools_fill(struct db *db, int64_t player_no, struct pool_view pools[MATCH_POOLS_MAX],
                           size_t *count);
 
+/* Where a game stands, for a refusal. */
+void standing_note(const struct db_game *game, struct game_standing *standing);
+
 /* A view of a stored game on this connection. */
 enum db_status view_fill(struct match *match, struct db *db, const struct db_game *game,
                          struct game_view *view);

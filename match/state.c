@@ -60,24 +60,26 @@ void state_unref(struct game_state *state)
     }
 }
 
+enum db_status game_rows_find(struct db *db, const struct game_id *id, struct game_rows *rows)
+{
+    enum db_status status = db_game_find(db, id, &rows->game);
+    return status == DB_OK ? db_seats(db, rows->game.game_no, rows->seats, &rows->seat_count)
+                           : status;
+}
+
 enum db_status state_load(struct db *db, const struct game_id *id, struct game_state **state)
 {
-    struct db_game game;
-    struct db_seat seats[DB_SEATS_MAX];
-    size_t count = 0;
+    struct game_rows rows;
     struct game_line *line = NULL;
     struct ply_effects effects;
-    enum db_status status = db_game_find(db, id, &game);
-    if (status == DB_OK) {
-        status = db_seats(db, game.game_no, seats, &count);
-    }
-    if (status == DB_OK && strcmp(game.status, "playing") == 0) {
-        status = line_rebuild(db, &game, game.ply, &line, &effects);
+    enum db_status status = game_rows_find(db, id, &rows);
+    if (status == DB_OK && strcmp(rows.game.status, "playing") == 0) {
+        status = line_rebuild(db, &rows.game, rows.game.ply, &line, &effects);
     }
     if (status != DB_OK) {
         return status;
     }
-    *state = state_new(&game, seats, count, line);
+    *state = state_new(&rows.game, rows.seats, rows.seat_count, line);
     line_unref(line);
     return *state == NULL ? DB_ERROR : DB_OK;
 }

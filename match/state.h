@@ -15,12 +15,14 @@
 
 #include "line.h"
 
-/* The rows of a game, as a job is about to leave them. */
+/* The rows of a game; in a job, as it is about to leave them. */
 struct game_rows {
     struct db_game game;
     size_t seat_count;
     struct db_seat seats[DB_SEATS_MAX];
 };
+/* As they are stored. DB_NONE: no such game. */
+enum db_status game_rows_find(struct db *db, const struct game_id *id, struct game_rows *rows);
 
 /* The deadline as it is shown: that of a turn which its owner makes. 0: none. */
 int64_t deadline_shown(const struct db_game *game, const struct db_seat *seats, size_t count);

@@ -36,18 +36,6 @@ bool match_is_stopping(const struct match *match)
 /* --- numbers -------------------------------------------------------------------------------------
  */
 
-/* What was appended to an ended game is not in its row. */
-static enum db_status newest_seq(struct db *db, const struct db_game *game, uint32_t *seq)
-{
-    uint32_t last = 0;
-    enum db_status status = DB_OK;
-    if (strcmp(game->status, "playing") != 0) {
-        status = db_event_last(db, game->game_no, &last);
-    }
-    *seq = last > game->seq ? last : game->seq;
-    return status;
-}
-
 enum match_status match_seq(struct match *match, const struct game_id *id, uint32_t *seq)
 {
     struct state_stamp stamp;
@@ -64,7 +52,7 @@ enum match_status match_seq(struct match *match, const struct game_id *id, uint3
     if (status == DB_OK) {
         status = db_game_find(db, id, &game);
         if (status == DB_OK) {
-            status = newest_seq(db, &game, seq);
+            status = db_event_last(db, &game, seq);
         }
         db_read_end(db);
     }

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void standing_note(const struct db_game *game, struct game_standing *standing)
+{
+    memcpy(standing->status, game->status, sizeof standing->status);
+    memcpy(standing->turn, game->turn, sizeof standing->turn);
+    standing->ply = game->ply;
+}
+
 static enum db_status fill_seats(struct match *match, struct game_view *view,
                                  const struct db_seat *rows, size_t count,
                                  const struct position *position)

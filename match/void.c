@@ -132,7 +132,8 @@ static enum db_status record(struct db *db, const struct voiding *voiding)
         .game_no = command->game_no,
         .note = command->note,
     };
-    enum db_status status = db_event_next(db, &voiding->game, &event.seq);
+    enum db_status status = db_event_last(db, &voiding->game, &event.seq);
+    event.seq++;
     if (status == DB_OK) {
         status = db_event_insert(db, &event);
     }

@@ -1,5 +1,6 @@
 #include "key_folder.h"
 #include "match/match.h"
+#include "match/seats.h"
 #include "stage.h"
 #include "tests/db/store.h"
 
@@ -76,7 +77,7 @@ static int64_t first_seat(const struct game_view *game)
 
 static void resign(const struct game_view *game, int64_t player_no)
 {
-    struct match_resign command = {
+    struct match_seat command = {
         .op = stage_op(&stage),
         .game_id = game->game.id,
         .player_no = player_no,

@@ -133,10 +133,10 @@ Test(seats, nobody_elses_and_none_of_a_game_that_is_over)
     stranger.players[0] = other.players[0];
     cr_expect_eq(play_leave(&stranger, 0), MATCH_NOT_YOUR_SEAT);
     cr_expect_eq(play_return(&stranger, 0), MATCH_NOT_YOUR_SEAT);
-    struct match_resign command = {.op = stage_op(&stage),
-                                   .game_id = play.id,
-                                   .player_no = play.players[1],
-                                   .at_ms = atomic_load(&stage.now_ms)};
+    struct match_seat command = {.op = stage_op(&stage),
+                                 .game_id = play.id,
+                                 .player_no = play.players[1],
+                                 .at_ms = atomic_load(&stage.now_ms)};
     cr_assert_eq(play_leave(&play, 0), MATCH_OK);
     cr_assert_eq(stage_finish(&stage, &command.op, match_resign_begin(stage.match, &command)),
                  MATCH_OK);

@@ -1,6 +1,7 @@
 #include "key_folder.h"
 #include "match/devices.h"
 #include "match/operate.h"
+#include "match/seats.h"
 #include "match/service.h"
 #include "match/verify.h"
 #include "stage.h"
@@ -292,7 +293,7 @@ static int new_game(int64_t player, int64_t *other, struct game_id *id)
 
 static void resign_at(int64_t player, const struct game_id *id, int64_t at_ms)
 {
-    struct match_resign command = {
+    struct match_seat command = {
         .op = stage_op(&stage), .game_id = *id, .player_no = player, .at_ms = at_ms};
     cr_assert_eq(stage_finish(&stage, &command.op, match_resign_begin(stage.match, &command)),
                  MATCH_OK);

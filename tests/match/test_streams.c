@@ -1,6 +1,7 @@
 #include "match/streams.h"
 
 #include "key_folder.h"
+#include "match/seats.h"
 #include "match/service.h"
 #include "stage.h"
 #include "tests/db/store.h"
@@ -78,7 +79,7 @@ static struct move_answer move(const struct game_view *game, uint32_t ply)
 
 static void resign(const struct game_view *game)
 {
-    struct match_resign command = {
+    struct match_seat command = {
         .op = stage_op(&stage),
         .game_id = game->game.id,
         .player_no = players[0],

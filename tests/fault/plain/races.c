@@ -126,10 +126,10 @@ static enum match_status do_move(struct races *races, struct act *act, sem_t *wo
 
 static enum match_status do_resign(struct races *races, int seat, sem_t *woken)
 {
-    struct match_resign command = {.op = world_op(woken),
-                                   .game_id = races->game.id,
-                                   .player_no = races->players[seat],
-                                   .at_ms = atomic_load(&races->world.now_ms)};
+    struct match_seat command = {.op = world_op(woken),
+                                 .game_id = races->game.id,
+                                 .player_no = races->players[seat],
+                                 .at_ms = atomic_load(&races->world.now_ms)};
     return world_finish(&command.op, match_resign_begin(races->world.match, &command), woken);
 }
 
