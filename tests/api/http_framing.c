@@ -11,22 +11,46 @@
  * requests: those that carry a second one in their body (it would register a player) are counted.
  */
 
-enum { REQUEST_MAX = 16 * 1024, PATIENCE_MS = 3000, ALLOWED_MS = 2500 };
+enum { REQUEST_MAX = 16 * 1024 };
 
-static struct raw_answer *send_bytes(int port, const char *bytes, size_t length,
-                                     long long patience_ms)
+/* What comes until so many answers are whole or the server closes. */
+static struct raw_answer *send_for(int port, const char *bytes, size_t length, unsigned answers)
 {
     static struct raw_answer answer;
     int fd = raw_open(port);
     (void)raw_send(fd, bytes, length);
-    raw_read(fd, patience_ms, &answer);
+    raw_read_answers(fd, answers, &answer);
     raw_close(fd);
     return &answer;
 }
 
+/* What comes until the server closes. */
+static struct raw_answer *send_bytes(int port, const char *bytes, size_t length)
+{
+    static struct raw_answer answer;
+    int fd = raw_open(port);
+    (void)raw_send(fd, bytes, length);
+    raw_read(fd, TEST_STALL_MS, &answer);
+    raw_close(fd);
+    return &answer;
+}
+
+/* The same for what is refused: the server closes at once, not when the request's time is over. A
+ * machine with other things to do can spoil an attempt, a server that waits spoils them all. */
+static struct raw_answer *send_refused(int port, const char *bytes, size_t length)
+{
+    enum { ATTEMPTS = 4, ALLOWED_MS = 2500 };
+    struct raw_answer *answer = send_bytes(port, bytes, length);
+    for (int i = 1; i < ATTEMPTS && answer->took_ms >= ALLOWED_MS; i++) {
+        answer = send_bytes(port, bytes, length);
+    }
+    cr_expect_lt(answer->took_ms, ALLOWED_MS);
+    return answer;
+}
+
 static struct raw_answer *send_text(int port, const char *text)
 {
-    return send_bytes(port, text, strlen(text), PATIENCE_MS);
+    return send_bytes(port, text, strlen(text));
 }
 
 /* `head`, `count` times `part`, `tail`; malloc'd. */
@@ -72,10 +96,10 @@ static void try_file(int port, const struct framing_case *one, struct raw_answer
     char path[128];
     (void)snprintf(path, sizeof path, "tests/data/http/%s.http", one->file);
     size_t length = raw_file(path, bytes, sizeof bytes);
-    *answer = send_bytes(port, bytes, length, PATIENCE_MS);
+    bool refused = one->status / 100 != 2;
+    *answer = refused ? send_refused(port, bytes, length) : send_bytes(port, bytes, length);
     cr_expect_eq(raw_status(*answer), one->status, "%s: %ld", one->file, raw_status(*answer));
     cr_expect((*answer)->closed, "%s: not closed", one->file);
-    cr_expect_lt((*answer)->took_ms, ALLOWED_MS, "%s", one->file);
 }
 
 Test(http_framing, a_request_that_is_framed_wrongly_is_refused_and_the_connection_closed)
@@ -182,7 +206,7 @@ Test(http_framing, a_long_head_is_read_well_however_it_arrives)
             size_t left = length - at;
             (void)raw_send(fd, both + at, left < pieces[i] ? left : pieces[i]);
         }
-        raw_read(fd, 300, &answer);
+        raw_read_answers(fd, 2, &answer);
         raw_close(fd);
         cr_expect_eq(raw_status(&answer), 200, "pieces of %zu", pieces[i]);
         cr_expect_eq(raw_answers(&answer), 2, "pieces of %zu", pieces[i]);
@@ -202,7 +226,7 @@ Test(http_framing, methods_that_the_server_does_not_know_are_501)
         char path[128];
         (void)snprintf(path, sizeof path, "tests/data/http/%s.http", files[i]);
         size_t length = raw_file(path, bytes, sizeof bytes);
-        struct raw_answer *answer = send_bytes(server->port, bytes, length, 200);
+        struct raw_answer *answer = send_for(server->port, bytes, length, 1);
         cr_expect_eq(raw_status(answer), 501, "%s", files[i]);
         cr_expect_not_null(strstr(answer->text, "not-implemented"));
     }
@@ -214,7 +238,7 @@ Test(http_framing, pipelined_requests_are_answered_in_order)
     static char bytes[REQUEST_MAX];
     struct process *server = process_new(NULL);
     size_t length = raw_file("tests/data/http/pipelined.http", bytes, sizeof bytes);
-    struct raw_answer *answer = send_bytes(server->port, bytes, length, PATIENCE_MS);
+    struct raw_answer *answer = send_bytes(server->port, bytes, length);
     cr_expect_eq(raw_answers(answer), 4);
     cr_expect(answer->closed);
     char mixed[2048] = "";
@@ -223,7 +247,7 @@ Test(http_framing, pipelined_requests_are_answered_in_order)
         (void)snprintf(mixed + used, sizeof mixed - used, "GET %s HTTP/1.1\r\nHost: b\r\n\r\n",
                        i % 2 == 0 ? "/healthz" : "/nothing");
     }
-    answer = send_bytes(server->port, mixed, strlen(mixed), 500);
+    answer = send_for(server->port, mixed, strlen(mixed), 20);
     const char *at = answer->text;
     for (int i = 0; i < 20; i++) {
         at = strstr(at, "HTTP/1.1 ");
@@ -320,10 +344,9 @@ Test(http_framing, a_chunked_body_without_measure_ends_the_connection_without_an
     struct client *client = client_new(server->origin);
     char *text = chunked(
         "POST /v1/devices HTTP/1.1\r\n" CHUNKED "Content-Type: application/json\r\n\r\n", 2048);
-    struct raw_answer *answer = send_text(server->port, text);
+    struct raw_answer *answer = send_refused(server->port, text, strlen(text));
     cr_expect_eq(answer->length, 0);
     cr_expect(answer->closed);
-    cr_expect_lt(answer->took_ms, ALLOWED_MS);
     free(text);
     expect_alive(client, "two megabytes");
     cr_assert_eq(players(server), 0);
@@ -356,7 +379,7 @@ Test(http_framing, too_large_a_body_that_waits_for_leave_does_not_get_it)
     cr_expect_null(strstr(answer->text, "100 Continue"));
     cr_expect(answer->closed);
     (void)snprintf(request, sizeof request, "%s2\r\n\r\n", head);
-    answer = send_bytes(server->port, request, strlen(request), 200);
+    answer = send_for(server->port, request, strlen(request), 1);
     cr_expect_eq(raw_status(answer), 100);
     process_free(server);
 }
@@ -434,7 +457,7 @@ Test(http_framing, a_client_that_leaves_in_the_middle_harms_nobody)
     int fd = raw_open(server->port);
     (void)raw_send(fd, request, sizeof request - 1);
     raw_end(fd);
-    raw_read(fd, PATIENCE_MS, &answer);
+    raw_read(fd, TEST_STALL_MS, &answer);
     raw_close(fd);
     /* Half closed is as good as gone to the library: what was complete may be done, unanswered. */
     cr_expect(raw_status(&answer) == 201 || answer.length == 0);

@@ -40,7 +40,7 @@ static int begin(const struct device *device, int port, const struct write *writ
 static long end(int fd)
 {
     static struct raw_answer answer;
-    raw_read(fd, 5000, &answer);
+    raw_read(fd, TEST_STALL_MS, &answer);
     raw_close(fd);
     return raw_status(&answer);
 }

@@ -392,7 +392,7 @@ Test(scenario_streams, a_long_poll_ends_with_the_event_that_it_waits_for)
     cr_assert(raw_send(fd, text, strlen(text)));
     client_await_held(table.devices[0]->client, 1);
     device_stroll(&table.pairing, 1, 1);
-    raw_read(fd, 5000, &answer);
+    raw_read(fd, TEST_STALL_MS, &answer);
     raw_close(fd);
     cr_expect_eq(raw_status(&answer), 200);
     cr_expect(answer.closed);
@@ -460,7 +460,7 @@ Test(scenario_streams, after_a_stream_the_connection_goes_on)
     process_control(table.server, "advance 600000");
     static const char next[] = "GET /healthz HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n";
     cr_assert(raw_send(fd, next, sizeof next - 1));
-    raw_read(fd, 5000, &answer);
+    raw_read(fd, TEST_STALL_MS, &answer);
     raw_close(fd);
     cr_expect(answer.closed);
     cr_expect_eq(raw_answers(&answer), 2);

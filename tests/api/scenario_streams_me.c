@@ -337,7 +337,7 @@ static int poll_begin(const struct pair *pair, const struct device *device, cons
 static void poll_end(int fd, const char *expected)
 {
     static struct raw_answer answer;
-    raw_read(fd, 5000, &answer);
+    raw_read(fd, TEST_STALL_MS, &answer);
     raw_close(fd);
     cr_expect_eq(raw_status(&answer), 200);
     cr_expect(answer.closed);

@@ -20,8 +20,7 @@ static void tell(void *context, bool gone)
 
 static void expect_told(atomic_int *count, int expected)
 {
-    enum { PATIENCE_MS = 5000 };
-    long long until = test_now_ms() + PATIENCE_MS;
+    long long until = test_now_ms() + TEST_STALL_MS;
     while (atomic_load(count) < expected && test_now_ms() < until) {
         test_pause_ms(1);
     }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MEETING_MS_MAX = 5000, MEETING_PAUSE_MS = 5 };
+enum { MEETING_MS_MAX = TEST_STALL_MS, MEETING_PAUSE_MS = 5 };
 
 void player_init(struct player *player, const struct listed_game *listed,
                  const struct process *server, pthread_mutex_t *queue)

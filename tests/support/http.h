@@ -16,6 +16,9 @@
 
 struct client;
 
+/* Of ?wait=25, the longest there is: who is answered sooner was told of something. */
+enum { CLIENT_WAIT_MS = 25000 };
+
 struct answer {
     long status;
     json_t *body; /* NULL: none, or not JSON */

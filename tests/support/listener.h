@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-enum { LISTENER_PATIENCE_MS = 10000 };
+enum { LISTENER_PATIENCE_MS = 30000 };
 
 struct listen_wish {
     const char *path;    /* with its query */

@@ -51,6 +51,10 @@ void process_free(struct process *server);
 /* Ends the process with a message, which under Criterion fails the test. From any thread. */
 __attribute__((format(printf, 1, 2), noreturn)) void test_fail(const char *format, ...);
 
+/* How much later than it should a machine with other things to do may let something happen: what
+ * must have happened by an instant is given so much more. */
+enum { TEST_STALL_MS = 30000 };
+
 /* Milliseconds of the monotonic clock. */
 long long test_now_ms(void);
 void test_pause_ms(long long ms);

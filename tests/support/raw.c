@@ -78,21 +78,72 @@ static bool read_some(int fd, struct raw_answer *answer)
     return true;
 }
 
-void raw_read(int fd, long long patience_ms, struct raw_answer *answer)
+static void begin_answer(struct raw_answer *answer)
 {
-    long long begin = test_now_ms();
-    bool more = true;
     answer->length = 0;
     answer->closed = false;
-    while (more && test_now_ms() - begin < patience_ms) {
-        struct pollfd wanted = {.fd = fd, .events = POLLIN};
-        int left = (int)(patience_ms - (test_now_ms() - begin));
-        if (poll(&wanted, 1, left < 0 ? 0 : left) > 0) {
-            more = read_some(fd, answer);
-        }
+    answer->text[0] = '\0';
+    answer->took_ms = 0;
+}
+
+/* What comes next. False: nothing more does, or not within the time from `begin_ms`. */
+static bool read_more(int fd, long long begin_ms, long long patience_ms, struct raw_answer *answer)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    long long left_ms = patience_ms - (test_now_ms() - begin_ms);
+    bool more = left_ms > 0;
+    if (more && poll(&wanted, 1, (int)left_ms) > 0) {
+        more = read_some(fd, answer);
     }
-    answer->took_ms = test_now_ms() - begin;
     answer->text[answer->length] = '\0';
+    answer->took_ms = test_now_ms() - begin_ms;
+    return more;
+}
+
+void raw_read(int fd, long long patience_ms, struct raw_answer *answer)
+{
+    long long begin_ms = test_now_ms();
+    begin_answer(answer);
+    while (read_more(fd, begin_ms, patience_ms, answer)) {
+    }
+}
+
+void raw_read_until(int fd, const char *text, struct raw_answer *answer)
+{
+    long long begin_ms = test_now_ms();
+    begin_answer(answer);
+    while (strstr(answer->text, text) == NULL && read_more(fd, begin_ms, TEST_STALL_MS, answer)) {
+    }
+}
+
+/* How many answers are there from their status line to their last byte. */
+static unsigned whole_answers(const struct raw_answer *answer)
+{
+    static const char length_name[] = "\r\nContent-Length:";
+    unsigned count = 0;
+    const char *at = answer->text;
+    const char *end = answer->text + answer->length;
+    for (;;) {
+        const char *head_end = strstr(at, "\r\n\r\n");
+        if (head_end == NULL) {
+            return count;
+        }
+        const char *length = strstr(at, length_name);
+        bool sized = length != NULL && length < head_end;
+        at = head_end + 4 + (sized ? strtol(length + sizeof length_name - 1, NULL, 10) : 0);
+        if (at > end) {
+            return count;
+        }
+        count++;
+    }
+}
+
+void raw_read_answers(int fd, unsigned count, struct raw_answer *answer)
+{
+    long long begin_ms = test_now_ms();
+    begin_answer(answer);
+    while (whole_answers(answer) < count && read_more(fd, begin_ms, TEST_STALL_MS, answer)) {
+    }
 }
 
 long raw_status(const struct raw_answer *answer)

@@ -30,6 +30,11 @@ bool raw_send(int fd, const char *bytes, size_t length);
 void raw_end(int fd);
 /* Reads until the server closes or the time is over. */
 void raw_read(int fd, long long patience_ms, struct raw_answer *answer);
+/* Reads until this has come, the server closes or it is too long in coming. */
+void raw_read_until(int fd, const char *text, struct raw_answer *answer);
+/* Reads until so many answers are whole, the server closes or they are too long in coming. None of
+ * the answers is to a HEAD or in chunks. */
+void raw_read_answers(int fd, unsigned count, struct raw_answer *answer);
 
 /* The status of the first answer; 0: there is none, or it is no HTTP. */
 long raw_status(const struct raw_answer *answer);
