@@ -11,7 +11,7 @@ cd "$folder"
 plain='setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace'
 $plain "$here/build/release/banzuke" serve --listen 127.0.0.1:0 2>log &
 pid=$!
-for _ in $(seq 100); do grep -q '"ready"' log && break; sleep 0.05; done
+for _ in $(seq 600); do grep -q '"ready"' log && break; sleep 0.05; done
 origin=http://$(sed -n 's/.*"event":"ready".*"listen":"\([^"]*\)".*/\1/p' log)
 curl -fsS "$origin/readyz" | grep -q '"ok"'
 curl -fsS -X POST "$origin/v1/devices" | jq -e .token >/dev/null

@@ -21,7 +21,7 @@ must_fail() {
 redocly_lint() { redocly lint "$1" --config redocly.yaml --format stylish; }
 spectral_lint() { spectral lint "$1" --ruleset spectral.yaml --fail-severity hint; }
 client() {
-    timeout 60 node generated/js/src/play.js "$banzuke" "$1" ../data/hasami.games.jsonl \
+    timeout 300 node generated/js/src/play.js "$banzuke" "$1" ../data/hasami.games.jsonl \
         ../data/yonin.games.jsonl
 }
 changed() { jq "$1" generated/right/openapi.json >generated/wrong/openapi.json; }
