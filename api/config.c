@@ -57,7 +57,7 @@ static const struct option_row options[] = {
      "after how long without a sign of life the CPU plays where there is no turn time, 1 to 86400",
      parse_absence_seconds},
     {"absence-level", "BANZUKE_ABSENCE_LEVEL", "N", "5",
-     "the CPU level that plays for those who are not there, 1 to 8", parse_absence_level},
+     "the CPU level that plays for those who are not there, 1 to 8 (all play alike as yet)", parse_absence_level},
     {"cpu-delay-ms", "BANZUKE_CPU_DELAY_MS", "N", "500",
      "how soon after the ply before it a move of the CPU may come, 0 to 60000 ms", parse_cpu_delay},
     {"cors", "BANZUKE_CORS", "ORIGINS", "*",

@@ -47,6 +47,8 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
         "The body is larger than this operation reads."},
     [PROBLEM_NOT_YOUR_SEAT] = {403, "not-your-seat", "Not your seat",
         "You have no seat in this game."},
+    [PROBLEM_SEAT_GIVEN_UP] = {403, "not-your-seat", "Not your seat",
+        "You had this seat, but it was taken from you for good in the middle of the game."},
     [PROBLEM_ILLEGAL_MOVE] = {422, "illegal-move", "Illegal move",
         "The rules do not allow this move."},
     [PROBLEM_NOT_YOUR_TURN] = {409, "not-your-turn", "Not your turn",
@@ -67,7 +69,7 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
         "You already have a waiting ticket."},
     [PROBLEM_ALREADY_MATCHED] = {409, "already-matched", "Already matched",
         "The ticket has already led to a game."},
-    [PROBLEM_TOO_MANY_GAMES] = {409, "too-many-games", "Too many games",
+    [PROBLEM_TOO_MANY_GAMES] = {409, "too-many-games", "Too many games or tables",
         "You have as many running games as a player may have."},
     [PROBLEM_NOT_THE_HOST] = {403, "not-the-host", "Not the host",
         "Only the host of the table may do this."},
@@ -78,7 +80,7 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
     [PROBLEM_TABLE_FULL] = {409, "table-full", "Table full",
         "The table has as many members as a table may have."},
     [PROBLEM_SEAT_TAKEN] = {409, "seat-taken", "Seat taken",
-        "Somebody else has this seat."},
+        "The seat is taken; it has to be freed first."},
     [PROBLEM_SEAT_EMPTY] = {409, "seat-empty", "Seat empty",
         "A game starts when every seat is taken, one of them at least by a person."},
     [PROBLEM_RATED_NEEDS_CLOCK] = {422, "rated-needs-clock", "Rated games need a clock",
@@ -214,6 +216,7 @@ enum problem problem_of(enum match_status status)
     case MATCH_INVALID_TOKEN: return PROBLEM_INVALID_TOKEN;
     case MATCH_INVALID_NAME: return PROBLEM_INVALID_NAME;
     case MATCH_NOT_YOUR_SEAT: return PROBLEM_NOT_YOUR_SEAT;
+    case MATCH_SEAT_GIVEN_UP: return PROBLEM_SEAT_GIVEN_UP;
     case MATCH_NOT_YOUR_TURN: return PROBLEM_NOT_YOUR_TURN;
     case MATCH_STALE_PLY: return PROBLEM_STALE_PLY;
     case MATCH_TURN_EXPIRED: return PROBLEM_TURN_EXPIRED;

@@ -157,8 +157,20 @@ static void read_head(struct exchange *exchange, const char *method, const char 
                                       &exchange->framing);
 }
 
+/* Said once: behind such a proxy all the world is one address. */
+static void warn_of_proxy(struct server *server, const struct link *link)
+{
+    if (!link->peer_trusted && address_is_loopback(&link->peer) &&
+        !atomic_exchange(&server->proxy_noted, true)) {
+        log_event(
+            server->options.logger, "warning", match_now_ms(server->options.match),
+            "a proxy on this machine sends X-Forwarded-For, but --trusted-proxy does not name "
+            "it: all its clients have the budgets of one address");
+    }
+}
+
 /* Whose request it is: the peer's, unless a trusted proxy says otherwise. */
-static void find_client(const struct server *server, struct exchange *exchange)
+static void find_client(struct server *server, struct exchange *exchange)
 {
     const struct link *link = exchange->link;
     const struct framing *framing = &exchange->framing;
@@ -166,7 +178,11 @@ static void find_client(const struct server *server, struct exchange *exchange)
     struct address_blocks trusted = trusted_proxies(server);
     bool told = link->peer_trusted && framing->forwarded_count > 0;
     request->client = link->peer;
-    request->client_exempt = !told && address_is_loopback(&link->peer);
+    if (framing->forwarded_count > 0) {
+        warn_of_proxy(server, link);
+    }
+    /* A proxy that nobody told us to trust speaks for others, not for this machine. */
+    request->client_exempt = framing->forwarded_count == 0 && address_is_loopback(&link->peer);
     exchange->forwarded =
         told && framing->forwarded_count <= FRAMING_FORWARDED_MAX &&
         address_forwarded(framing->forwarded, framing->forwarded_count, &trusted, &request->client);

@@ -27,6 +27,7 @@ struct server {
     atomic_uint waiting;  /* handlers begun, answers not yet made */
     atomic_uint waking;   /* threads inside request_wake */
     atomic_bool draining;
+    atomic_bool proxy_noted; /* one that nobody told us of: in the log once */
 };
 
 /* A connection. */

@@ -38,6 +38,7 @@ enum match_status {
     MATCH_INVALID_TOKEN,
     MATCH_INVALID_NAME,
     MATCH_NOT_YOUR_SEAT,
+    MATCH_SEAT_GIVEN_UP, /* for good: banned in the middle of the game */
     MATCH_NOT_THE_HOST,
     MATCH_NOT_YOUR_TURN,
     MATCH_STALE_PLY,

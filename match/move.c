@@ -35,7 +35,7 @@ static enum db_status give_back(struct db *db, struct match_move *command)
         return status;
     }
     if (!may) {
-        command->op.status = MATCH_NOT_YOUR_SEAT;
+        command->op.status = MATCH_SEAT_GIVEN_UP;
         return DB_OK;
     }
     int64_t at_ms = command->at_ms;

@@ -1,4 +1,5 @@
 #include "clocks.h"
+#include "handover.h"
 #include "personal.h"
 #include "result.h"
 #include "seats.h"
@@ -82,6 +83,12 @@ static enum db_status resign_run(struct db_job *job, struct db *db)
     command->op.status = resign_verdict(command, db, game, seat);
     if (command->op.status != MATCH_OK) {
         return DB_OK;
+    }
+    bool may = false;
+    status = seat_may_return(db, &rows, seat, &may);
+    if (status != DB_OK || !may) {
+        command->op.status = MATCH_SEAT_GIVEN_UP;
+        return status;
     }
     op_hold(&command->op, &command->game_id);
     status = resign_time(db, game, &at_ms);

@@ -21,7 +21,7 @@ static enum db_status hand_over(struct db *db, struct match_seat *command, struc
         status = seat_may_return(db, rows, seat, &may);
     }
     if (status != DB_OK || !may) {
-        command->op.status = MATCH_NOT_YOUR_SEAT;
+        command->op.status = MATCH_SEAT_GIVEN_UP;
         return status;
     }
     command->changed = true;

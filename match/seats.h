@@ -10,8 +10,8 @@
 
 #include "match.h"
 
-/* Leaving and coming back: what is so already is done again without an event. Coming back is
- * MATCH_NOT_YOUR_SEAT for whom an operator has banned meanwhile. */
+/* Leaving and coming back: what is so already is done again without an event. Coming back
+ * and resigning are MATCH_SEAT_GIVEN_UP for whom an operator has banned meanwhile. */
 struct match_seat {
     struct match_op op;
     /* in */

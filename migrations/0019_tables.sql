@@ -116,7 +116,8 @@ SELECT
     (SELECT coalesce(p.name, p.player_id) FROM player AS p WHERE p.player_no = t.host_no) AS host,
     (SELECT count(*) FROM table_member AS m WHERE m.table_no = t.table_no) AS members,
     (SELECT group_concat(seat, ', ') FROM (
-        SELECT s.seat_no || ': ' || coalesce(p.name, p.player_id, 'cpu ' || s.cpu_level) AS seat
+        SELECT substr(CASE t.game WHEN 'hasami' THEN 'bw' ELSE 'swne' END, s.seat_no + 1, 1)
+            || ': ' || coalesce(p.name, p.player_id, 'cpu ' || s.cpu_level) AS seat
         FROM table_seat AS s LEFT JOIN player AS p ON p.player_no = s.player_no
         WHERE s.table_no = t.table_no ORDER BY s.seat_no)) AS seats,
     t.games AS games,
@@ -128,3 +129,49 @@ SELECT
     strftime('%Y-%m-%d %H:%M:%S', t.created_at_ms / 1000, 'unixepoch') AS created_utc,
     strftime('%Y-%m-%d %H:%M:%S', t.changed_at_ms / 1000, 'unixepoch') AS changed_utc
 FROM game_table AS t;
+
+-- + places, for a game of four has no single loser; deadline_utc, cpu_seats; what the game came from
+-- and led to.
+DROP VIEW game_summary;
+CREATE VIEW game_summary AS
+SELECT
+    g.game_id AS game_id,
+    g.game AS game,
+    g.pool AS pool,
+    g.status AS status,
+    (SELECT group_concat(s.seat || ': ' || coalesce(p.name, p.player_id, 'cpu'), ', ')
+        FROM seat AS s LEFT JOIN player AS p ON p.player_no = s.player_no
+        WHERE s.game_no = g.game_no) AS players,
+    CASE WHEN g.status = 'playing' THEN NULL
+        ELSE coalesce((SELECT group_concat(coalesce(p.name, p.player_id, 'cpu'), ', ')
+            FROM seat AS s LEFT JOIN player AS p ON p.player_no = s.player_no
+            WHERE s.game_no = g.game_no AND s.place = 1
+                AND EXISTS (SELECT 1 FROM seat AS o WHERE o.game_no = g.game_no AND o.place > 1)),
+            CASE WHEN g.status = 'finished' THEN 'draw' END) END AS winners,
+    g.end_reason AS end_reason,
+    g.ply AS plies,
+    g.rated AS rated,
+    g.unrated_reason AS unrated_reason,
+    CASE WHEN EXISTS (SELECT 1 FROM rating_event AS e
+            WHERE e.game_no = g.game_no AND e.seat_no = 0 AND e.kind = 'void') THEN 'void'
+        ELSE g.rating_status END AS rating_status,
+    g.options AS options,
+    g.turn_seconds AS turn_seconds,
+    g.position AS position,
+    (SELECT o.game_id FROM game AS o WHERE o.game_no = g.replay_of) AS replay_of,
+    (SELECT o.game_id FROM game AS o WHERE o.replay_of = g.game_no) AS replayed_by,
+    strftime('%Y-%m-%d %H:%M:%S', g.created_at_ms / 1000, 'unixepoch') AS created_utc,
+    strftime('%Y-%m-%d %H:%M:%S', g.created_at_ms / 1000, 'unixepoch', 'localtime') AS created_local,
+    strftime('%Y-%m-%d %H:%M:%S', g.finished_at_ms / 1000, 'unixepoch') AS finished_utc,
+    strftime('%Y-%m-%d %H:%M:%S', g.finished_at_ms / 1000, 'unixepoch', 'localtime') AS finished_local,
+    (SELECT group_concat(s.seat || ' ' || s.place, ', ')
+        FROM seat AS s WHERE s.game_no = g.game_no) AS places,
+    CASE WHEN EXISTS (SELECT 1 FROM seat AS s
+            WHERE s.game_no = g.game_no AND s.seat = g.turn AND s.control = 'player')
+        THEN strftime('%Y-%m-%d %H:%M:%S', g.deadline_at_ms / 1000, 'unixepoch') END AS deadline_utc,
+    (SELECT group_concat(s.seat, ' ') FROM seat AS s
+        WHERE s.game_no = g.game_no AND s.control = 'cpu') AS cpu_seats,
+    (SELECT o.game_id FROM game AS o WHERE o.game_no = g.rematch_of) AS rematch_of,
+    (SELECT o.game_id FROM game AS o WHERE o.rematch_of = g.game_no) AS rematched_by,
+    (SELECT t.table_id FROM game_table AS t WHERE t.table_no = g.table_no) AS table_id
+FROM game AS g;

@@ -1,3 +1,5 @@
+#include "addresses.h"
+
 #include "tests/support/device.h"
 
 #include <criterion/criterion.h>
@@ -5,48 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Budgets over HTTP. The server trusts this machine as a proxy, so that every test can be as many
- * addresses as it likes; without X-Forwarded-For it is the machine itself, which is exempt.
- */
+/* Budgets over HTTP. */
 
 static const char *const behind_a_proxy[] = {"--trusted-proxy", "127.0.0.0/8", NULL};
 
-static struct process *serve(const char *const *arguments)
-{
-    struct process *server = process_folder();
-    process_start(server, arguments, NULL);
-    return server;
-}
-
-/* A request from an address; NULL: from this machine. */
-static struct answer ask(struct client *client, const char *address, struct call call)
-{
-    char header[1024];
-    (void)snprintf(header, sizeof header, "X-Forwarded-For: %s", address == NULL ? "" : address);
-    call.header = address == NULL ? NULL : header;
-    return client_send(client, &call);
-}
-
-static struct answer registration(struct client *client, const char *address)
-{
-    return ask(client, address, (struct call){.method = "POST", .path = "/v1/devices"});
-}
-
-static struct answer redemption(struct client *client, const char *address, const char *code)
-{
-    char body[64];
-    (void)snprintf(body, sizeof body, "{\"code\":\"%s\"}", code);
-    return ask(client, address,
-               (struct call){.method = "POST", .path = "/v1/link-codes/redeem", .body = body});
-}
-
 static struct answer game(struct client *client, const char *address, const char *token)
 {
-    return ask(client, address,
-               (struct call){.method = "GET",
-                             .path = "/v1/games/g_00000000000000000000000000",
-                             .token = token});
+    return address_ask(client, address,
+                       (struct call){.method = "GET",
+                                     .path = "/v1/games/g_00000000000000000000000000",
+                                     .token = token});
 }
 
 static void expect_header(const struct answer *answer, const char *name, const char *wanted)
@@ -59,7 +29,7 @@ static void expect_header(const struct answer *answer, const char *name, const c
 /* 429 by this budget; `seconds` less what the test has taken until now. */
 static void expect_limited(const char *policy, long seconds, struct answer answer)
 {
-    enum { PATIENCE = 10 };
+    enum { PATIENCE = TEST_STALL_MS / 1000 };
     char after[32] = "";
     char state[128];
     answer = expect(429, answer);
@@ -73,74 +43,62 @@ static void expect_limited(const char *policy, long seconds, struct answer answe
     answer_free(&answer);
 }
 
-static void expect_status(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
-static void end(struct client *client, struct process *server)
-{
-    client_free(client);
-    process_free(server);
-}
-
 /* --- new players ---------------------------------------------------------------------------- */
 
 Test(scenario_limits, the_31st_new_player_of_an_address_in_an_hour_is_refused)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
     for (unsigned i = 0; i < 30; i++) {
-        expect_status(201, registration(client, "192.0.2.1"));
+        expect_status(201, address_register(client, "192.0.2.1"));
     }
-    expect_limited("\"registrations\";q=30;w=3600", 120, registration(client, "192.0.2.1"));
-    expect_status(201, registration(client, "192.0.2.2"));
-    expect_status(201, registration(client, NULL));
+    expect_limited("\"registrations\";q=30;w=3600", 120, address_register(client, "192.0.2.1"));
+    expect_status(201, address_register(client, "192.0.2.2"));
+    expect_status(201, address_register(client, NULL));
     process_control(server, "advance 121000");
-    expect_status(201, registration(client, "192.0.2.1"));
-    expect_status(429, registration(client, "192.0.2.1"));
-    end(client, server);
+    expect_status(201, address_register(client, "192.0.2.1"));
+    expect_status(429, address_register(client, "192.0.2.1"));
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, the_operator_says_how_many_new_players_an_address_may_make)
 {
-    struct process *server = serve((const char *const[]){"--trusted-proxy", "127.0.0.1",
-                                                         "--registrations-per-hour", "2", NULL});
+    struct process *server = addresses_serve((const char *const[]){
+        "--trusted-proxy", "127.0.0.1", "--registrations-per-hour", "2", NULL});
     struct client *client = client_new(server->origin);
-    expect_status(201, registration(client, "192.0.2.1"));
-    expect_status(201, registration(client, "192.0.2.1"));
-    expect_limited("\"registrations\";q=2;w=3600", 1800, registration(client, "192.0.2.1"));
-    end(client, server);
+    expect_status(201, address_register(client, "192.0.2.1"));
+    expect_status(201, address_register(client, "192.0.2.1"));
+    expect_limited("\"registrations\";q=2;w=3600", 1800, address_register(client, "192.0.2.1"));
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, a_refused_name_is_no_new_player)
 {
-    struct process *server = serve((const char *const[]){"--trusted-proxy", "127.0.0.1",
-                                                         "--registrations-per-hour", "1", NULL});
+    struct process *server = addresses_serve((const char *const[]){
+        "--trusted-proxy", "127.0.0.1", "--registrations-per-hour", "1", NULL});
     struct client *client = client_new(server->origin);
     for (unsigned i = 0; i < 5; i++) {
-        expect_status(422, ask(client, "192.0.2.1",
-                               (struct call){.method = "POST",
-                                             .path = "/v1/devices",
-                                             .body = "{\"name\":\"   \"}"}));
+        expect_status(422, address_ask(client, "192.0.2.1",
+                                       (struct call){.method = "POST",
+                                                     .path = "/v1/devices",
+                                                     .body = "{\"name\":\"   \"}"}));
     }
-    expect_status(201, registration(client, "192.0.2.1"));
-    expect_status(429, registration(client, "192.0.2.1"));
-    end(client, server);
+    expect_status(201, address_register(client, "192.0.2.1"));
+    expect_status(429, address_register(client, "192.0.2.1"));
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, a_network_of_64_bits_is_one_address)
 {
-    struct process *server = serve((const char *const[]){"--trusted-proxy", "127.0.0.1",
-                                                         "--registrations-per-hour", "1", NULL});
+    struct process *server = addresses_serve((const char *const[]){
+        "--trusted-proxy", "127.0.0.1", "--registrations-per-hour", "1", NULL});
     struct client *client = client_new(server->origin);
-    expect_status(201, registration(client, "2001:db8:0:1::1"));
-    expect_status(429, registration(client, "2001:db8:0:1:ffff::9"));
-    expect_status(201, registration(client, "2001:db8:0:2::1"));
-    expect_status(201, registration(client, "192.0.2.1"));
-    expect_status(429, registration(client, "::ffff:192.0.2.1"));
-    end(client, server);
+    expect_status(201, address_register(client, "2001:db8:0:1::1"));
+    expect_status(429, address_register(client, "2001:db8:0:1:ffff::9"));
+    expect_status(201, address_register(client, "2001:db8:0:2::1"));
+    expect_status(201, address_register(client, "192.0.2.1"));
+    expect_status(429, address_register(client, "::ffff:192.0.2.1"));
+    addresses_end(client, server);
 }
 
 /* --- link codes ----------------------------------------------------------------------------- */
@@ -155,60 +113,61 @@ static void make_code(const struct device *device, char code[16])
 
 Test(scenario_limits, after_ten_wrong_codes_an_address_is_not_even_heard)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct device *device = device_new(server);
     struct client *client = device->client;
     char code[16];
     make_code(device, code);
     for (unsigned i = 0; i < 10; i++) {
-        expect_status(410, redemption(client, "192.0.2.1", i % 2 == 0 ? "ABCD-EFGH" : "nonsense"));
+        expect_status(410,
+                      address_redeem(client, "192.0.2.1", i % 2 == 0 ? "ABCD-EFGH" : "nonsense"));
     }
     for (unsigned i = 0; i < 3; i++) {
         expect_limited("\"wrong-codes\";q=10;w=3600", 360,
-                       redemption(client, "192.0.2.1", i == 0 ? "ABCD-EFGH" : code));
+                       address_redeem(client, "192.0.2.1", i == 0 ? "ABCD-EFGH" : code));
     }
-    expect_status(410, redemption(client, "192.0.2.2", "ABCD-EFGH"));
-    expect_status(201, redemption(client, "192.0.2.2", code));
+    expect_status(410, address_redeem(client, "192.0.2.2", "ABCD-EFGH"));
+    expect_status(201, address_redeem(client, "192.0.2.2", code));
     process_control(server, "advance 361000");
-    expect_status(410, redemption(client, "192.0.2.1", "ABCD-EFGH"));
-    expect_status(429, redemption(client, "192.0.2.1", "ABCD-EFGH"));
+    expect_status(410, address_redeem(client, "192.0.2.1", "ABCD-EFGH"));
+    expect_status(429, address_redeem(client, "192.0.2.1", "ABCD-EFGH"));
     device_free(device);
     process_free(server);
 }
 
 Test(scenario_limits, right_codes_are_not_counted)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct device *device = device_new(server);
     for (unsigned i = 0; i < 12; i++) {
         char code[16];
         make_code(device, code);
-        expect_status(201, redemption(device->client, "192.0.2.1", code));
+        expect_status(201, address_redeem(device->client, "192.0.2.1", code));
     }
     for (unsigned i = 0; i < 10; i++) {
-        expect_status(410, redemption(device->client, "192.0.2.1", "ABCD-EFGH"));
+        expect_status(410, address_redeem(device->client, "192.0.2.1", "ABCD-EFGH"));
     }
-    expect_status(429, redemption(device->client, "192.0.2.1", "ABCD-EFGH"));
+    expect_status(429, address_redeem(device->client, "192.0.2.1", "ABCD-EFGH"));
     device_free(device);
     process_free(server);
 }
 
 Test(scenario_limits, what_is_no_redemption_is_no_wrong_code)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
     struct call call = {.method = "POST", .path = "/v1/link-codes/redeem", .body = "{\"code\":5}"};
     for (unsigned i = 0; i < 12; i++) {
-        expect_status(422, ask(client, "192.0.2.1", call));
+        expect_status(422, address_ask(client, "192.0.2.1", call));
     }
-    expect_status(410, redemption(client, "192.0.2.1", "ABCD-EFGH"));
-    end(client, server);
+    expect_status(410, address_redeem(client, "192.0.2.1", "ABCD-EFGH"));
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, a_thousand_wrong_codes_from_everywhere_close_the_door_for_all)
 {
-    struct process *server =
-        serve((const char *const[]){"--trusted-proxy", "127.0.0.0/8", "--rate-limit", "off", NULL});
+    struct process *server = addresses_serve(
+        (const char *const[]){"--trusted-proxy", "127.0.0.0/8", "--rate-limit", "off", NULL});
     struct device *device = device_new(server);
     char code[16];
     make_code(device, code);
@@ -216,21 +175,22 @@ Test(scenario_limits, a_thousand_wrong_codes_from_everywhere_close_the_door_for_
     for (unsigned i = 0; i < 1000; i++) {
         char address[32];
         (void)snprintf(address, sizeof address, "192.0.2.%u", i / 10);
-        expect_status(410, redemption(device->client, i % 2 == 0 ? address : NULL, "ABCD-EFGH"));
+        expect_status(410,
+                      address_redeem(device->client, i % 2 == 0 ? address : NULL, "ABCD-EFGH"));
     }
     /* A wrong code more for every 60 ms that this has taken. */
     unsigned more = (unsigned)((test_now_ms() - began_ms) / 60) + 1;
     unsigned allowed = 0;
-    struct answer answer = redemption(device->client, "192.0.2.200", "ABCD-EFGH");
+    struct answer answer = address_redeem(device->client, "192.0.2.200", "ABCD-EFGH");
     while (answer.status == 410 && allowed <= more) {
         allowed++;
         answer_free(&answer);
-        answer = redemption(device->client, NULL, "ABCD-EFGH");
+        answer = address_redeem(device->client, NULL, "ABCD-EFGH");
     }
     cr_expect_leq(allowed, more);
     expect_limited("\"wrong-codes-in-all\";q=1000;w=60", 1, answer);
     process_control(server, "advance 1000");
-    expect_status(201, redemption(device->client, "192.0.2.201", code));
+    expect_status(201, address_redeem(device->client, "192.0.2.201", code));
     device_free(device);
     process_free(server);
 }
@@ -260,7 +220,7 @@ static struct answer refused(struct client *client, const char *address, struct 
     enum { ATTEMPTS = 200, MISSES = 1000 };
     for (unsigned i = 0; i < ATTEMPTS; i++) {
         cr_assert_lt(misses(client, address, call.token, MISSES), MISSES);
-        struct answer answer = ask(client, address, call);
+        struct answer answer = address_ask(client, address, call);
         if (answer.status == 429) {
             return answer;
         }
@@ -272,7 +232,7 @@ static struct answer refused(struct client *client, const char *address, struct 
 /* A 404 for an id costs as much as 20 requests, so 360 of them are an address's budget. */
 Test(scenario_limits, who_guesses_ids_without_a_token_is_slowed_down)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
     long long began_ms = test_now_ms();
     unsigned count = misses(client, "192.0.2.1", NULL, 2000);
@@ -282,23 +242,23 @@ Test(scenario_limits, who_guesses_ids_without_a_token_is_slowed_down)
                    refused(client, "192.0.2.1",
                            (struct call){.method = "GET", .path = "/v1/rankings/hasami"}));
     expect_status(404, game(client, "192.0.2.2", NULL));
-    end(client, server);
+    addresses_end(client, server);
 }
 
 /* Refused with `status` until the budget of the address says no. */
 static void expect_to_cost(long status, struct call call)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
     cr_expect_lt(misses(client, "192.0.2.1", NULL, 2000), 2000);
     unsigned attempts = 0;
-    struct answer answer = ask(client, "192.0.2.1", call);
+    struct answer answer = address_ask(client, "192.0.2.1", call);
     while (answer.status == status && attempts++ < 10000) {
         answer_free(&answer);
-        answer = ask(client, "192.0.2.1", call);
+        answer = address_ask(client, "192.0.2.1", call);
     }
     expect_limited("\"address\";q=7200;w=60", 1, answer);
-    end(client, server);
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, a_token_that_is_none_is_no_way_around_the_budget_of_an_address)
@@ -313,40 +273,40 @@ Test(scenario_limits, a_token_in_a_url_is_no_way_around_it_either)
 
 Test(scenario_limits, a_valid_token_is_heard_whatever_else_comes_from_its_address)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct device *device = device_new(server);
     struct call call = {.method = "GET", .path = "/v1/me"};
     struct answer answer = refused(device->client, "192.0.2.1", call);
     answer_free(&answer);
     call.token = device->token;
-    expect_status(200, ask(device->client, "192.0.2.1", call));
+    expect_status(200, address_ask(device->client, "192.0.2.1", call));
     device_free(device);
     process_free(server);
 }
 
 Test(scenario_limits, who_watches_the_service_is_never_refused)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
     for (unsigned i = 0; i < 100; i++) {
         (void)misses(client, "192.0.2.1", NULL, 2000);
         struct call call = {.method = "GET", .path = i % 2 == 0 ? "/healthz" : "/readyz"};
-        expect_status(200, ask(client, "192.0.2.1", call));
+        expect_status(200, address_ask(client, "192.0.2.1", call));
     }
-    end(client, server);
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, this_machine_itself_may_guess_as_long_as_it_likes)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
     cr_expect_eq(misses(client, NULL, NULL, 500), 500);
-    end(client, server);
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, a_device_is_told_what_remains_of_its_budget)
 {
-    struct process *server = serve(NULL);
+    struct process *server = addresses_serve(NULL);
     struct device *device = device_new(server);
     struct answer answer = expect(200, client_get(device->client, "/v1/me", device->token));
     expect_header(&answer, "RateLimit-Policy", "\"device\";q=3600;w=60");
@@ -375,7 +335,7 @@ Test(scenario_limits, a_device_is_told_what_remains_of_its_budget)
 Test(scenario_limits, what_caches_may_keep_for_everybody_says_nothing_of_a_device)
 {
     static const char *const shared[] = {"/v1/rankings/hasami", "/v1/rulesets"};
-    struct process *server = serve(NULL);
+    struct process *server = addresses_serve(NULL);
     struct device *device = device_new(server);
     for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
         struct answer answer = expect(200, client_get(device->client, shared[i], device->token));
@@ -393,7 +353,7 @@ Test(scenario_limits, what_caches_may_keep_for_everybody_says_nothing_of_a_devic
 
 Test(scenario_limits, the_budget_of_one_device_is_not_that_of_another)
 {
-    struct process *server = serve(NULL);
+    struct process *server = addresses_serve(NULL);
     struct device *a = device_new(server);
     struct device *b = device_new(server);
     struct call call = {.method = "GET", .path = "/v1/me", .token = a->token};
@@ -406,125 +366,31 @@ Test(scenario_limits, the_budget_of_one_device_is_not_that_of_another)
 
 Test(scenario_limits, answers_without_a_token_say_nothing_of_budgets)
 {
-    struct process *server = serve(behind_a_proxy);
+    struct process *server = addresses_serve(behind_a_proxy);
     struct client *client = client_new(server->origin);
     struct answer answer =
-        expect(200, ask(client, "192.0.2.1",
-                        (struct call){.method = "GET", .path = "/v1/rankings/hasami"}));
+        expect(200, address_ask(client, "192.0.2.1",
+                                (struct call){.method = "GET", .path = "/v1/rankings/hasami"}));
     expect_header(&answer, "RateLimit", "(none)");
     expect_header(&answer, "RateLimit-Policy", "(none)");
     answer_free(&answer);
-    end(client, server);
+    addresses_end(client, server);
 }
 
 Test(scenario_limits, turned_off_nothing_is_limited)
 {
-    struct process *server =
-        serve((const char *const[]){"--trusted-proxy", "127.0.0.0/8", "--rate-limit=off", NULL});
+    struct process *server = addresses_serve(
+        (const char *const[]){"--trusted-proxy", "127.0.0.0/8", "--rate-limit=off", NULL});
     struct device *device = device_new(server);
     cr_expect_eq(misses(device->client, "192.0.2.1", NULL, 500), 500);
     cr_expect_eq(misses(device->client, "192.0.2.1", device->token, 300), 300);
     for (unsigned i = 0; i < 40; i++) {
-        expect_status(201, registration(device->client, "192.0.2.1"));
-        expect_status(410, redemption(device->client, "192.0.2.1", "ABCD-EFGH"));
+        expect_status(201, address_register(device->client, "192.0.2.1"));
+        expect_status(410, address_redeem(device->client, "192.0.2.1", "ABCD-EFGH"));
     }
     struct answer answer = expect(200, client_get(device->client, "/v1/me", device->token));
     expect_header(&answer, "RateLimit", "(none)");
     answer_free(&answer);
     device_free(device);
-    process_free(server);
-}
-
-/* --- who the client is ---------------------------------------------------------------------- */
-
-/* The "remote" of the last request in the log. */
-static void last_remote(const struct process *server, char *remote, size_t size)
-{
-    static const char key[] = "\"remote\":\"";
-    char line[4096];
-    FILE *log = fopen(server->log, "re");
-    cr_assert_not_null(log);
-    remote[0] = '\0';
-    while (fgets(line, sizeof line, log) != NULL) {
-        const char *at = strstr(line, key);
-        if (at != NULL) {
-            at += sizeof key - 1;
-            (void)snprintf(remote, size, "%.*s", (int)strcspn(at, "\""), at);
-        }
-    }
-    (void)fclose(log);
-}
-
-static void expect_remote(struct process *server, const char *address, const char *wanted)
-{
-    struct client *client = client_new(server->origin);
-    char remote[128];
-    expect_status(
-        200, ask(client, address, (struct call){.method = "GET", .path = "/v1/rankings/hasami"}));
-    last_remote(server, remote, sizeof remote);
-    cr_expect_str_eq(remote, wanted, "%s: %s, not %s", address, remote, wanted);
-    client_free(client);
-}
-
-Test(scenario_limits, the_log_shows_the_client_and_not_the_proxy)
-{
-    struct process *server = serve((const char *const[]){
-        "--trusted-proxy=127.0.0.0/8", "--trusted-proxy", "2001:db8:ffff::/48,10.0.0.0/8", NULL});
-    expect_remote(server, NULL, "127.0.0.1");
-    expect_remote(server, "192.0.2.1", "192.0.2.1");
-    expect_remote(server, "6.6.6.6, 192.0.2.1, 10.0.0.9, 2001:db8:ffff::1", "192.0.2.1");
-    expect_remote(server, "2001:DB8::7", "2001:db8::7");
-    expect_remote(server, "::ffff:192.0.2.1", "192.0.2.1");
-    expect_remote(server, "192.0.2.1\r\nX-Forwarded-For: 192.0.2.2, 10.1.1.1", "192.0.2.2");
-    expect_remote(server, "192.0.2.1\r\nX-Forwarded-For: 10.1.1.1", "192.0.2.1");
-    expect_remote(server, "nonsense", "127.0.0.1");
-    expect_remote(server, "192.0.2.1, \\\"}", "127.0.0.1");
-    process_free(server);
-}
-
-Test(scenario_limits, more_lines_than_there_can_be_proxies_are_no_list)
-{
-    static const char proxy[] = "10.0.0.1\r\nX-Forwarded-For: ";
-    struct process *server =
-        serve((const char *const[]){"--trusted-proxy", "127.0.0.0/8,10.0.0.0/8", NULL});
-    char address[512] = "";
-    for (size_t i = 0; i < 8; i++) {
-        memcpy(address + i * strlen(proxy), proxy, sizeof proxy);
-        memcpy(address + (i + 1) * strlen(proxy), "192.0.2.1", sizeof "192.0.2.1");
-        expect_remote(server, address, i < 7 ? "192.0.2.1" : "127.0.0.1");
-    }
-    process_free(server);
-}
-
-Test(scenario_limits, nobody_but_a_trusted_proxy_says_who_the_client_is)
-{
-    struct process *server = serve((const char *const[]){"--trusted-proxy", "192.0.2.0/24",
-                                                         "--registrations-per-hour=1", NULL});
-    struct client *client = client_new(server->origin);
-    expect_remote(server, "192.0.2.1", "127.0.0.1");
-    expect_status(201, registration(client, "198.51.100.1"));
-    expect_status(201, registration(client, "198.51.100.1"));
-    end(client, server);
-}
-
-Test(scenario_limits, what_a_trusted_proxy_garbles_counts_against_the_proxy)
-{
-    struct process *server = serve(
-        (const char *const[]){"--trusted-proxy", "127.0.0.1", "--registrations-per-hour=1", NULL});
-    struct client *client = client_new(server->origin);
-    expect_status(201, registration(client, "garbage"));
-    expect_status(429, registration(client, "other garbage"));
-    expect_status(201, registration(client, "192.0.2.1"));
-    end(client, server);
-}
-
-Test(scenario_limits, what_is_no_block_of_addresses_is_a_usage_error)
-{
-    struct process *server = process_folder();
-    cr_expect_eq(
-        process_start_fails(server, (const char *const[]){"--trusted-proxy", "10.0.0.0/33", NULL}),
-        64);
-    cr_expect_eq(
-        process_start_fails(server, (const char *const[]){"--trusted-proxy", "proxy", NULL}), 64);
     process_free(server);
 }

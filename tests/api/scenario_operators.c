@@ -226,6 +226,23 @@ static void expect_banned(const struct device *device)
     expect_problem(401, "invalid-token", client_send(device->client, &ticket));
 }
 
+/* The seat that a ban took: neither moves nor resignations come from there, nor does anybody come
+ * back to it. */
+static void expect_given_up(const struct table *table, const struct pairing *running)
+{
+    static const char *const deeds[] = {"return", "resign", "moves"};
+    for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++) {
+        char path[96];
+        (void)snprintf(path, sizeof path, "/v1/games/%s/%s", running->game, deeds[i]);
+        const char *body = i < 2 ? NULL : "{\"ply\":1,\"move\":\"5i5h\"}";
+        struct answer answer =
+            expect(403, client_post(table->a->client, path, table->a->token, body));
+        cr_expect_str_eq(answer_text(&answer, "code"), "not-your-seat");
+        cr_expect_not_null(strstr(answer_text(&answer, "detail"), "for good"), "%s", deeds[i]);
+        answer_free(&answer);
+    }
+}
+
 Test(scenario_operators, a_banned_player_is_shut_out_and_let_in_again)
 {
     char ticket[32];
@@ -250,6 +267,7 @@ Test(scenario_operators, a_banned_player_is_shut_out_and_let_in_again)
     answer = expect(200, client_get(table.a->client, "/v1/me", table.a->token));
     answer_free(&answer);
     cr_expect_eq(provisional_total(&table), 2);
+    expect_given_up(&table, &running);
     cr_expect_str_eq(ask(&table, "SELECT group_concat(what, ' ') FROM operator_log"), "ban unban");
     process_verify(table.server);
     table_free(&table);

@@ -102,6 +102,14 @@ Test(scenario_rematch, two_who_ask_play_again_with_seats_swapped_and_linked_both
     cr_expect_str_eq(answer_text(&answer, "rematched_by"), game);
     cr_expect(json_is_null(answer_at(&answer, "rematch_of")));
     answer_free(&answer);
+    char links[96];
+    char expected[96];
+    (void)snprintf(expected, sizeof expected, "%s %s", first, game);
+    process_sql(scene.server,
+                "SELECT o.rematch_of || ' ' || n.rematched_by FROM game_summary AS o"
+                " JOIN game_summary AS n ON n.game_id = o.rematch_of",
+                links, sizeof links);
+    cr_expect_str_eq(links, expected);
     done(200, device_resign(scene.devices[0], game));
     process_control(scene.server, "advance 3600000");
     expect_asked(rematch(scene.pairing.seats[0], first), "b w", again);

@@ -97,6 +97,13 @@ Test(scenario_table_games, a_game_starts_with_the_seats_as_they_are)
     cr_expect_str_eq(answer_text(&answer, "game_id"), game);
     cr_expect_str_eq(answer_text(&answer, "games.0"), game);
     answer_free(&answer);
+    char rows[160];
+    process_sql(scene.server,
+                "SELECT t.table_id || ' ' || t.game_id || ' ' || substr(t.seats, 1, 3)"
+                " FROM table_summary AS t JOIN game_summary AS g ON g.table_id = t.table_id",
+                rows, sizeof rows);
+    (void)snprintf(expected, sizeof expected, "%s %s b: ", scene.party.id, game);
+    cr_expect_str_eq(rows, expected);
     scene_free(&scene);
 }
 
