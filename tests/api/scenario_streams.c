@@ -95,12 +95,16 @@ Test(scenario_streams, json_is_for_long_polls_and_these_for_json)
         const char *accept;
         bool good;
     } cases[] = {
-        {"",        "Accept: application/json",     false},
-        {"?wait=0", "Accept: application/json",     true },
-        {"?wait=0", "Accept: */*",                  true },
-        {"?wait=0", "Accept: text/event-stream",    false},
-        {"?wait=0", "Accept: application/x-ndjson", false},
-        {"",        "Accept: text/html",            false},
+        {"",                  "Accept: application/json",     false},
+        {"?wait=0",           "Accept: application/json",     true },
+        {"?wait=0",           "Accept: */*",                  true },
+        {"?wait=0",           "Accept: text/event-stream",    false},
+        {"?wait=0",           "Accept: application/x-ndjson", false},
+        {"?w%61it=0",         "Accept: application/json",     true },
+        {"?w%61it=0",         "Accept: text/event-stream",    false},
+        {"?after=0&%77ait=0", "Accept: application/json",     true },
+        {"?wait%3d0&x",       "Accept: application/json",     false},
+        {"",                  "Accept: text/html",            false},
     };
     struct table table = table_new();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -290,6 +294,9 @@ Test(scenario_streams, a_number_from_the_future_or_none_is_refused)
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         expect_refused(&table, queries[i], NULL);
     }
+    /* Nor is it known then whether it was to be a stream. */
+    expect_refused(&table, "?x=%zz&wait=0", "Accept: application/json");
+    expect_refused(&table, "?x=%zz", "Accept: text/event-stream");
     struct listener *listener = listener_open(
         table.server, &(struct listen_wish){
                           .path = table.path, .last_id = "1", .header = "Last-Event-ID: 1\r\n"});
