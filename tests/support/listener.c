@@ -313,6 +313,22 @@ json_t *listener_event(struct listener *listener)
     return frame;
 }
 
+void expect_event(struct listener *listener, const char *type, long long seq)
+{
+    json_t *frame = listener_event(listener);
+    if (strcmp(frame_type(frame), type) != 0 || frame_seq(frame) != seq) {
+        test_fail("%s %lld came, not %s %lld", frame_type(frame), frame_seq(frame), type, seq);
+    }
+    json_decref(frame);
+}
+
+void expect_events(struct listener *listener, const char *type, long long from, long long to)
+{
+    for (long long seq = from; seq <= to; seq++) {
+        expect_event(listener, type, seq);
+    }
+}
+
 json_t *listener_until(struct listener *listener, const char *type)
 {
     json_t *frame = NULL;

@@ -43,6 +43,9 @@ bool listener_has_ended(const struct listener *listener);
 json_t *listener_next(struct listener *listener, long long patience_ms);
 /* The next one that is counted, or that has a game's number; fails without it. */
 json_t *listener_event(struct listener *listener);
+/* The same where this type and number must be it, or these numbers one after the other. */
+void expect_event(struct listener *listener, const char *type, long long seq);
+void expect_events(struct listener *listener, const char *type, long long from, long long to);
 /* The next one of this type, over all others; fails without it. */
 json_t *listener_until(struct listener *listener, const char *type);
 /* Fails unless no event comes for so long. */
