@@ -79,6 +79,11 @@ struct frame_cache *streams_cache(struct streams *streams)
     return streams->cache;
 }
 
+struct stream_places *streams_places(struct streams *streams)
+{
+    return streams->places;
+}
+
 unsigned streams_open(struct streams *streams)
 {
     return stream_places_taken(streams->places);

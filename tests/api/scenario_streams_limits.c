@@ -1,5 +1,6 @@
 /* How many streams there may be. */
 
+#include "tests/support/party.h"
 #include "tests/support/raw.h"
 #include "tests/support/table.h"
 
@@ -86,29 +87,129 @@ Test(scenario_streams_limits, limits_of_owners_can_be_lifted)
     table_free(&table);
 }
 
+/* --- in all --------------------------------------------------------------------------------------
+ */
+
 /* With few files there are few connections, and a fifth of them is kept for everything else. */
-Test(scenario_streams_limits, when_there_are_too_many_in_all_the_rest_goes_on)
+enum {
+    FILES = 300,
+    FEWER_FILES = 150,
+    RESERVED = 64 + 2 * 8, /* for what is no connection, with two threads */
+    PLACES = (FILES - RESERVED) * 80 / 100,
+    FEWER_PLACES = (FEWER_FILES - RESERVED) * 80 / 100,
+};
+
+static struct table table_of_few(rlim_t files)
 {
-    enum { FILES = 300, STREAMS_MAX = FILES };
-    struct rlimit few = {FILES, FILES};
+    struct rlimit few = {files, files};
     cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
-    struct table table = table_new();
-    static struct listener *listeners[STREAMS_MAX];
+    return table_with((const char *const[]){"--threads", "2", NULL});
+}
+
+/* Streams until there are no more places; how many there were. */
+static size_t fill(const struct table *table, struct listener *listeners[FILES])
+{
     size_t count = 0;
-    bool full = false;
-    while (!full) {
-        listeners[count] = listener_open(table.server, &(struct listen_wish){.path = table.path});
-        full = listener_status(listeners[count]) == 503;
-        count++;
+    for (;; count++) {
+        cr_assert_lt(count, FILES, "there is no end to it");
+        listeners[count] = listener_open(table->server, &(struct listen_wish){.path = table->path});
+        if (listener_status(listeners[count]) == 503) {
+            break;
+        }
     }
-    cr_expect_gt(count, 100);
-    cr_expect_lt(count, FILES * 8 / 10);
-    expect_full(&table, NULL, NULL, 503);
-    struct answer answer =
-        expect(201, device_move(table.pairing.seats[0], table.pairing.game, 1, "5i5h"));
-    answer_free(&answer);
+    listener_close(listeners[count]);
+    return count;
+}
+
+static void leave(struct listener **listeners, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
         listener_close(listeners[i]);
     }
+}
+
+static void move(const struct table *table)
+{
+    struct answer answer =
+        expect(201, device_move(table->pairing.seats[0], table->pairing.game, 1, "5i5h"));
+    answer_free(&answer);
+}
+
+/* What asks for news where there is none: of a game, of oneself, of results, a ticket, a table. */
+static void ask_all(const struct table *table, struct device *third, const char *ticket,
+                    const struct party *party, unsigned seconds, long status)
+{
+    char paths[5][128];
+    const struct device *second = table->pairing.seats[1];
+    const struct device *askers[5] = {second, second, second, third, third};
+    (void)snprintf(paths[0], sizeof paths[0], "%s?after=0&wait=%u", table->path, seconds);
+    (void)snprintf(paths[1], sizeof paths[1], "/v1/me/events?after=2&wait=%u", seconds);
+    (void)snprintf(paths[2], sizeof paths[2], "/v1/results?wait=%u", seconds);
+    (void)snprintf(paths[3], sizeof paths[3], "/v1/tickets/%s?wait=%u", ticket, seconds);
+    (void)snprintf(paths[4], sizeof paths[4], "/v1/tables/%s?wait=%u", party->id, seconds);
+    for (size_t i = 0; i < 5; i++) {
+        struct answer answer = client_get(askers[i]->client, paths[i], askers[i]->token);
+        cr_expect_eq(answer.status, status, "%s: %s", paths[i], answer.text);
+        cr_expect(status == 200 || strcmp(answer_text(&answer, "code"), "stream-limit") == 0);
+        answer_free(&answer);
+    }
+}
+
+Test(scenario_streams_limits, when_there_are_too_many_in_all_the_rest_goes_on)
+{
+    char ticket[32];
+    struct table table = table_of_few(FILES);
+    static struct listener *listeners[FILES];
+    struct device *third = device_new(table.server);
+    struct party party = party_open(third, "{\"game\":\"hasami\"}");
+    device_queue(third, ticket);
+    size_t count = fill(&table, listeners);
+    cr_expect_eq(count, PLACES);
+    expect_full(&table, NULL, NULL, 503);
+    ask_all(&table, third, ticket, &party, 25, 503);
+    ask_all(&table, third, ticket, &party, 0, 200);
+    move(&table);
+    leave(listeners, count);
+    device_free(third);
+    table_free(&table);
+}
+
+Test(scenario_streams_limits, of_few_connections_too_four_fifths_are_for_streams)
+{
+    struct table table = table_of_few(FEWER_FILES);
+    static struct listener *listeners[FILES];
+    size_t count = fill(&table, listeners);
+    cr_expect_eq(count, FEWER_PLACES);
+    leave(listeners, count);
+    table_free(&table);
+}
+
+Test(scenario_streams_limits, a_long_poll_has_a_place_while_it_waits)
+{
+    static const char next[] = "GET /healthz HTTP/1.1\r\nHost: b\r\n\r\n";
+    static struct raw_answer answer;
+    static struct listener *listeners[FILES];
+    char text[256];
+    struct table table = table_of_few(FEWER_FILES);
+    struct client *client = table.devices[0]->client;
+    size_t count = fill(&table, listeners);
+    listener_close(listeners[--count]);
+    client_await_down(client, "banzuke_streams_open", (double)count);
+    (void)snprintf(text, sizeof text, "GET %s?wait=25&after=0 HTTP/1.1\r\nHost: b\r\n\r\n",
+                   table.path);
+    int fd = raw_open(table.server->port);
+    cr_assert(raw_send(fd, text, strlen(text)));
+    client_await_held(client, 1);
+    client_await_down(client, "banzuke_streams_open", (double)count); /* it is no stream */
+    expect_full(&table, NULL, NULL, 503);
+    move(&table);
+    raw_read_answers(fd, 1, &answer);
+    cr_expect_eq(raw_status(&answer), 200);
+    /* The next request begins when all of the one before is over. */
+    cr_assert(raw_send(fd, next, sizeof next - 1));
+    raw_read_answers(fd, 1, &answer);
+    listeners[count++] = enter(&table, NULL, NULL);
+    raw_close(fd);
+    leave(listeners, count);
     table_free(&table);
 }
