@@ -5,6 +5,7 @@
 #include "tests/support/table.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdio.h>
 
 #define LINES "application/x-ndjson"
@@ -64,16 +65,21 @@ Test(scenario_streams_resume, the_header_counts_before_the_query)
     table_free(&table);
 }
 
-static void expect_refused(const struct table *table, const char *query, const char *header)
+static void expect_refused(const struct table *table, const char *path, const char *query,
+                           const char *header)
 {
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s%s", table->path, query);
-    expect_problem(400, "invalid-parameter",
-                   client_send(table->devices[0]->client,
-                               &(struct call){.method = "GET", .path = path, .header = header}));
+    char target[128];
+    (void)snprintf(target, sizeof target, "%s%s", path, query);
+    expect_problem(
+        400, "invalid-parameter",
+        client_send(table->devices[0]->client, &(struct call){.method = "GET",
+                                                              .path = target,
+                                                              .token = table->devices[0]->token,
+                                                              .header = header}));
 }
 
-Test(scenario_streams_resume, a_number_from_the_future_or_none_is_refused)
+/* Of a sequence with two events in it. */
+static void expect_numbers_refused(const struct table *table, const char *path)
 {
     static const char *const headers[] = {
         "Last-Event-ID: 3",
@@ -87,25 +93,34 @@ Test(scenario_streams_resume, a_number_from_the_future_or_none_is_refused)
         "Last-Event-ID: 1, 2",
     };
     static const char *const queries[] = {
-        "?after=3",          "?after=-1", "?after=",         "?after=x",   "?after=1&after=1",
-        "?after=4294967296", "?wait=26",  "?wait=0&after=3", "?games=all", "?from=1"};
-    struct table table = table_new();
-    device_stroll(&table.pairing, 1, 2);
+        "?after=3",          "?after=-1", "?after=",         "?after=x",    "?after=1&after=1",
+        "?after=4294967296", "?wait=26",  "?wait=0&after=3", "?games=mine", "?from=1"};
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        expect_refused(&table, "", headers[i]);
-        expect_refused(&table, "?wait=0", headers[i]);
+        expect_refused(table, path, "", headers[i]);
+        expect_refused(table, path, "?wait=0", headers[i]);
     }
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
-        expect_refused(&table, queries[i], NULL);
+        expect_refused(table, path, queries[i], NULL);
     }
-    /* Nor is it known then whether it was to be a stream. */
-    expect_refused(&table, "?x=%zz&wait=0", "Accept: application/json");
-    expect_refused(&table, "?x=%zz", "Accept: text/event-stream");
-    struct listener *listener = listener_open(
-        table.server, &(struct listen_wish){
-                          .path = table.path, .last_id = "1", .header = "Last-Event-ID: 1\r\n"});
+    struct listener *listener =
+        listener_open(table->server, &(struct listen_wish){.path = path,
+                                                           .token = table->devices[0]->token,
+                                                           .last_id = "1",
+                                                           .header = "Last-Event-ID: 1\r\n"});
     cr_expect_eq(listener_status(listener), 400, "twice");
     listener_close(listener);
+}
+
+Test(scenario_streams_resume, a_number_from_the_future_or_none_is_refused)
+{
+    struct table table = table_new();
+    device_stroll(&table.pairing, 1, 2);
+    expect_numbers_refused(&table, table.path);
+    expect_numbers_refused(&table, "/v1/me/events"); /* matched, game_started */
+    expect_refused(&table, table.path, "?games=all", NULL);
+    /* Nor is it known then whether it was to be a stream. */
+    expect_refused(&table, table.path, "?x=%zz&wait=0", "Accept: application/json");
+    expect_refused(&table, table.path, "?x=%zz", "Accept: text/event-stream");
     table_free(&table);
 }
 
@@ -186,4 +201,140 @@ Test(scenario_streams_resume, long_polls_come_to_the_end_of_a_long_story)
     cr_expect_leq(polls, 6);
     client_free(client);
     seed_end(server);
+}
+
+/* Likewise of a player's own: rows that stand for a busy day. */
+Test(scenario_streams_resume, who_is_too_far_behind_with_what_is_their_own_gets_a_snapshot)
+{
+    enum { LAST = 620 };
+    struct table table = table_on(seed_begin("SELECT 1;"));
+    struct listen_wish wish = {
+        .path = "/v1/me/events", .token = table.devices[0]->token, .last_id = "108"};
+    seed_more(table.server,
+              "WITH RECURSIVE n (i) AS (VALUES (3) UNION ALL SELECT i + 1 FROM n WHERE i < 620)"
+              " INSERT INTO personal_event (player_no, seq, type, at_ms, game_no)"
+              " SELECT 1, i, 'game_started', unixepoch() * 1000, 1 FROM n;"
+              "UPDATE player SET personal_seq = 620 WHERE player_no = 1;");
+    struct listener *listener = listener_open(table.server, &wish);
+    expect_events(listener, "game_started", 109, LAST);
+    listener_close(listener);
+    wish.last_id = "107";
+    listener = listener_open(table.server, &wish);
+    json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
+    cr_expect_str_eq(frame_type(frame), "resync");
+    json_decref(frame);
+    expect_event(listener, "snapshot", LAST);
+    listener_close(listener);
+    struct answer answer =
+        expect(200, client_get(table.devices[0]->client, "/v1/me/events?wait=0&after=107",
+                               table.devices[0]->token));
+    cr_expect_str_eq(answer_text(&answer, "events.0.type"), "resync");
+    cr_expect_str_eq(answer_text(&answer, "events.1.type"), "snapshot");
+    cr_expect_eq(answer_integer(&answer, "last_seq"), LAST);
+    answer_free(&answer);
+    device_free(table.devices[0]);
+    device_free(table.devices[1]);
+    seed_end(table.server);
+}
+
+/* --- while it goes on ----------------------------------------------------------------------------
+ */
+
+/* Fewer than a reader may be behind, so that none is told to begin again. */
+enum { SEAM_PLIES = 60, SEAM_ROUNDS = 4, SEAM_STREAMS = 12 };
+
+/* A game that somebody plays while streams come and go. */
+struct seam {
+    struct table table;
+    pthread_t thread;
+};
+
+static void *play(void *context)
+{
+    const struct seam *seam = context;
+    device_stroll(&seam->table.pairing, 1, SEAM_PLIES);
+    return NULL;
+}
+
+static void seam_begin(struct seam *seam)
+{
+    struct table *table = &seam->table;
+    table->pairing = device_pair(table->devices[0], table->devices[1]);
+    (void)snprintf(table->path, sizeof table->path, "/v1/games/%s/events", table->pairing.game);
+    cr_assert_eq(pthread_create(&seam->thread, NULL, play, seam), 0);
+}
+
+/* The next event has the next number. False: it was the last move. A machine that stands still
+ * credits the clocks with it in between. */
+static bool take_next(struct listener *listener, long long *last)
+{
+    json_t *frame = listener_event(listener);
+    json_t *ply = json_object_get(json_object_get(frame_data(frame), "game"), "ply");
+    bool more = json_integer_value(ply) < SEAM_PLIES;
+    cr_assert_eq(frame_seq(frame), *last + 1, "%s %lld after %lld", frame_type(frame),
+                 frame_seq(frame), *last);
+    *last = frame_seq(frame);
+    json_decref(frame);
+    return more;
+}
+
+/* Goes on behind the last event that it had, for some events. */
+static bool take_some(const struct table *table, const char *accept, long long *last,
+                      unsigned events)
+{
+    char after[24];
+    bool more = true;
+    (void)snprintf(after, sizeof after, "%lld", *last);
+    struct listener *listener = listen_to(table, accept, after);
+    for (unsigned i = 0; more && i < events; i++) {
+        more = take_next(listener, last);
+    }
+    listener_close(listener);
+    return more;
+}
+
+/* Of those who come back in the middle of a move none misses one, or gets one twice. */
+Test(scenario_streams_resume, between_what_was_missed_and_what_comes_there_is_no_seam)
+{
+    static const char *const accepts[] = {NULL, LINES};
+    struct seam seam = {.table = table_new()};
+    for (unsigned round = 0; round < SEAM_ROUNDS; round++) {
+        long long last = 0;
+        unsigned streams = 0;
+        seam_begin(&seam);
+        while (take_some(&seam.table, accepts[round % 2], &last, 1 + streams % 5)) {
+            streams++;
+        }
+        (void)pthread_join(seam.thread, NULL);
+        cr_expect_gt(streams, SEAM_STREAMS);
+    }
+    table_free(&seam.table);
+}
+
+/* Nor does the snapshot of who begins overlap with what follows it. */
+Test(scenario_streams_resume, between_a_snapshot_and_what_comes_there_is_no_seam)
+{
+    struct seam seam = {.table = table_new()};
+    for (unsigned round = 0; round < SEAM_ROUNDS; round++) {
+        struct listener *listeners[SEAM_STREAMS];
+        long long last[SEAM_STREAMS];
+        seam_begin(&seam);
+        for (size_t i = 0; i < SEAM_STREAMS; i++) {
+            listeners[i] = listen_to(&seam.table, NULL, NULL);
+            json_t *frame = listener_event(listeners[i]);
+            cr_expect_str_eq(frame_type(frame), "snapshot");
+            last[i] = frame_seq(frame);
+            json_decref(frame);
+        }
+        (void)pthread_join(seam.thread, NULL);
+        struct answer answer = device_game(seam.table.devices[0], seam.table.pairing.game);
+        long long newest = answer_integer(&answer, "seq");
+        answer_free(&answer);
+        for (size_t i = 0; i < SEAM_STREAMS; i++) {
+            while (last[i] < newest && take_next(listeners[i], &last[i])) {
+            }
+            listener_close(listeners[i]);
+        }
+    }
+    table_free(&seam.table);
 }
