@@ -29,6 +29,13 @@ static struct own own_of(const struct process *server, const struct device *devi
     return own;
 }
 
+/* Whom nothing wakes looks again for the next sign of life, after 14 seconds. Of
+ * three events or more that is longer than a machine may stall. */
+static void expect_at_once(long long begin_ms)
+{
+    cr_expect_lt(test_now_ms() - begin_ms, TEST_STALL_MS);
+}
+
 /* The next stored event is of this type, and about this game or table. */
 static void expect_told(struct own *own, const char *type, const char *id)
 {
@@ -73,6 +80,29 @@ static void expect_same(const struct table *table, json_t *state)
     fold_settle(answer.body);
     cr_expect(json_equal(answer.body, state));
     answer_free(&answer);
+}
+
+Test(scenario_streams_news, every_move_is_told_when_it_is_made)
+{
+    enum { MOVES = 6 };
+    struct table table = table_new();
+    struct listener *watcher = enter(&table, NULL, NULL);
+    struct listener *white =
+        listener_open(table.server, &(struct listen_wish){.path = "/v1/me/events",
+                                                          .token = table.pairing.seats[1]->token});
+    json_decref(listener_event(white));
+    long long begin_ms = test_now_ms();
+    for (unsigned ply = 1; ply <= MOVES; ply++) {
+        device_stroll(&table.pairing, ply, ply);
+        json_decref(listener_until(watcher, "move"));
+        if (ply % 2 == 1) {
+            expect_event(white, "your_turn", ply);
+        }
+    }
+    expect_at_once(begin_ms);
+    listener_close(watcher);
+    listener_close(white);
+    table_free(&table);
 }
 
 Test(scenario_streams_news, a_rematch_is_told_to_both_and_to_those_who_watched)
@@ -136,6 +166,7 @@ Test(scenario_streams_news, a_table_is_told_to_its_members_alone)
     struct own of_host = own_of(server, host);
     struct own of_guest = own_of(server, guest);
     struct own of_stranger = own_of(server, stranger);
+    long long begin_ms = test_now_ms();
     party_join(guest, &party);
     expect_told(&of_host, "table", party.id);
     expect_told(&of_guest, "table", party.id);
@@ -148,6 +179,7 @@ Test(scenario_streams_news, a_table_is_told_to_its_members_alone)
     party_start(host, &party, game);
     expect_told(&of_host, "game_started", game);
     expect_told(&of_guest, "game_started", game);
+    expect_at_once(begin_ms);
     listener_quiet(of_stranger.listener, 200);
     listener_close(of_host.listener);
     listener_close(of_guest.listener);
@@ -172,12 +204,14 @@ Test(scenario_streams_news, a_change_at_a_table_ends_a_long_poll)
                           "GET /v1/me/events?wait=25&after=%lld HTTP/1.1\r\nHost: b\r\n"
                           "Authorization: Bearer %s\r\nConnection: close\r\n\r\n",
                           own.last, host->token);
+    long long begin_ms = test_now_ms();
     int fd = raw_open(server->port);
     cr_assert(raw_send(fd, text, (size_t)length));
     client_await_held(host->client, 1);
     party_join(guest, &party);
     raw_read(fd, TEST_STALL_MS, &answer);
     raw_close(fd);
+    cr_expect_lt(test_now_ms() - begin_ms, CLIENT_WAIT_MS);
     cr_expect_eq(raw_status(&answer), 200);
     (void)snprintf(text, sizeof text, "\"data\":{\"table_id\":\"%s\"}", party.id);
     cr_expect_not_null(strstr(answer.text, "\"type\":\"table\""), "%s", answer.text);
