@@ -125,33 +125,33 @@ Test(scenario_streams_end, at_the_end_of_the_service_every_stream_is_told_and_en
     table_free(&table);
 }
 
-/* All asleep, and none of them reads. */
-Test(scenario_streams_end, four_thousand_streams_do_not_hold_up_the_end, .timeout = 120)
+/* All asleep, and none of them reads. With few files there are fewer. */
+Test(scenario_streams_end, thousands_of_streams_do_not_hold_up_the_end, .timeout = 120)
 {
-    enum { MANY = 4000, FILES = 4200 };
+    enum { MANY = 4000, SPARE = 200, SOME = 100 };
     struct rlimit limit;
     static int fds[MANY];
     char text[256];
     (void)getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_max < (rlim_t)2 * FILES) {
-        cr_skip("there are too few files for it");
-    }
+    rlim_t room = limit.rlim_max < SPARE ? 0 : (limit.rlim_max - SPARE) * 8 / 10;
+    size_t count = room < MANY ? (size_t)room : MANY;
+    cr_assert_geq(count, SOME, "there are too few files for any test");
     struct table table = table_new();
     int length = snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: b\r\n\r\n", table.path);
-    for (size_t i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < count; i++) {
         fds[i] = raw_open(table.server->port);
         cr_assert(raw_send(fds[i], text, (size_t)length));
     }
-    client_await(table.devices[0]->client, "banzuke_streams_open", MANY);
+    client_await(table.devices[0]->client, "banzuke_streams_open", (double)count);
     struct answer answer =
         expect(201, device_move(table.pairing.seats[0], table.pairing.game, 1, "5i5h"));
     answer_free(&answer);
     long long begin = test_now_ms();
     cr_expect_eq(process_stop(table.server), 0);
     cr_expect_lt(test_now_ms() - begin, 5000 + TEST_STALL_MS);
-    for (size_t i = 0; i < MANY; i++) {
+    for (size_t i = 0; i < count; i++) {
         raw_close(fds[i]);
     }
     process_start(table.server, NULL, NULL);
