@@ -157,3 +157,93 @@ Test(scenario_streams_end, thousands_of_streams_do_not_hold_up_the_end, .timeout
     process_start(table.server, NULL, NULL);
     table_free(&table);
 }
+
+/* --- long polls ----------------------------------------------------------------------------------
+ */
+
+/* One that waits for news, with this token or NULL; `held` are waiting then. */
+static int poll_begin(const struct table *table, const char *path, const char *token, unsigned held)
+{
+    char text[512];
+    char line[128] = "";
+    if (token != NULL) {
+        (void)snprintf(line, sizeof line, "Authorization: Bearer %s\r\n", token);
+    }
+    (void)snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: b\r\n%sConnection: close\r\n\r\n",
+                   path, line);
+    int fd = raw_open(table->server->port);
+    cr_assert(raw_send(fd, text, strlen(text)));
+    client_await_held(table->devices[0]->client, held);
+    return fd;
+}
+
+/* Its answer has this frame and nothing else, and did not take all of the time. */
+static void poll_end(int fd, long long begin_ms, const char *type, long long last)
+{
+    static struct raw_answer answer;
+    char expected[64];
+    raw_read(fd, TEST_STALL_MS, &answer);
+    raw_close(fd);
+    cr_expect_lt(test_now_ms() - begin_ms, CLIENT_WAIT_MS);
+    cr_expect_eq(raw_status(&answer), 200);
+    (void)snprintf(expected, sizeof expected, "{\"events\":[{\"seq\":null,\"type\":\"%s\",", type);
+    cr_expect_not_null(strstr(answer.text, expected), "%s", answer.text);
+    (void)snprintf(expected, sizeof expected, "}],\"last_seq\":%lld}", last);
+    cr_expect_not_null(strstr(answer.text, expected), "%s", answer.text);
+}
+
+Test(scenario_streams_end, with_its_device_a_long_poll_ends)
+{
+    char path[128];
+    struct table table = table_new();
+    struct device *second = device_linked(table.server, table.pairing.seats[1]);
+    long long begin_ms = test_now_ms();
+    (void)snprintf(path, sizeof path, "%s?wait=25&after=0", table.path);
+    int game = poll_begin(&table, path, second->token, 1);
+    int own = poll_begin(&table, "/v1/me/events?wait=25&after=2", second->token, 2);
+    struct answer list = expect(200, client_get(second->client, "/v1/me/devices", second->token));
+    bool first = json_is_true(answer_at(&list, "items.0.current"));
+    (void)snprintf(path, sizeof path, "/v1/me/devices/%s",
+                   answer_text(&list, first ? "items.0.id" : "items.1.id"));
+    answer_free(&list);
+    delete_path(table.pairing.seats[1], path);
+    poll_end(game, begin_ms, "revoked", 0);
+    poll_end(own, begin_ms, "revoked", 2);
+    device_free(second);
+    table_free(&table);
+}
+
+Test(scenario_streams_end, at_the_end_of_the_service_long_polls_are_answered)
+{
+    char path[128];
+    struct table table = table_new();
+    long long begin_ms = test_now_ms();
+    (void)snprintf(path, sizeof path, "%s?wait=25&after=0", table.path);
+    int game = poll_begin(&table, path, NULL, 1);
+    int own = poll_begin(&table, "/v1/me/events?wait=25&after=2", table.pairing.seats[1]->token, 2);
+    cr_expect_eq(process_stop(table.server), 0);
+    poll_end(game, begin_ms, "shutdown", 0);
+    poll_end(own, begin_ms, "shutdown", 2);
+    process_start(table.server, NULL, NULL);
+    table_free(&table);
+}
+
+/* The server hears of it when there is something to say. */
+Test(scenario_streams_end, who_hangs_up_is_not_waited_for_longer_than_a_long_poll_takes)
+{
+    static const char held[] = "banzuke_http_requests_in_flight";
+    const double itself = 1;
+    char path[128];
+    struct table table = table_new();
+    struct client *client = table.devices[0]->client;
+    (void)snprintf(path, sizeof path, "%s?wait=25&after=0", table.path);
+    raw_close(poll_begin(&table, path, NULL, 1));
+    raw_close(poll_begin(&table, path, NULL, 2));
+    device_stroll(&table.pairing, 1, 1);
+    client_await_down(client, held, itself);
+    raw_close(
+        poll_begin(&table, "/v1/me/events?wait=25&after=2", table.pairing.seats[0]->token, 1));
+    process_control(table.server, "advance 25000");
+    client_await_down(client, held, itself);
+    table_free(&table);
+}
