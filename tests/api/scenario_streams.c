@@ -224,6 +224,46 @@ Test(scenario_streams, a_silent_stream_gives_a_sign_of_life_and_ends_after_ten_m
     table_free(&table);
 }
 
+/* How long after it was asked for a stream gives a sign of life, by the server's own time, of which
+ * all but the last second is passed over at once. */
+static long long silence_ms(const struct table *table, const char *accept)
+{
+    long long begin_ms = process_now_ms(table->server);
+    struct listener *listener = listen_to(table, accept, "1");
+    for (int i = 0; i < 2; i++) { /* who is there: the last for a while */
+        json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
+        cr_assert_str_eq(frame_type(frame), "presence");
+        json_decref(frame);
+    }
+    process_control(table->server, "advance 14000");
+    long long until = test_now_ms() + LISTENER_PATIENCE_MS;
+    while (listener_beats(listener) == 0 && test_now_ms() < until) {
+        json_decref(listener_next(listener, 20));
+    }
+    cr_assert_gt(listener_beats(listener), 0);
+    listener_close(listener);
+    return process_now_ms(table->server) - begin_ms;
+}
+
+/* Tried again where the machine stood still for that second. */
+Test(scenario_streams, fifteen_seconds_are_never_silent)
+{
+    enum { PROMISED_MS = 15000, TIMES = 12 };
+    struct table table = table_new();
+    struct answer ended = expect(200, device_resign(table.devices[0], table.pairing.game));
+    answer_free(&ended);
+    process_control(table.server, "advance 60000"); /* both are away from now on */
+    for (size_t i = 0; i < 2; i++) {
+        const char *accept = i == 0 ? NULL : LINES;
+        long long ms = silence_ms(&table, accept);
+        for (int times = 1; times < TIMES && ms >= PROMISED_MS; times++) {
+            ms = silence_ms(&table, accept);
+        }
+        cr_expect_lt(ms, PROMISED_MS);
+    }
+    table_free(&table);
+}
+
 /* The connection is as good as before. */
 Test(scenario_streams, after_a_stream_the_connection_goes_on)
 {
