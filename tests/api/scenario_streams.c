@@ -9,8 +9,7 @@
 
 #define LINES "application/x-ndjson"
 
-/* --- framings ------------------------------------------------------------------------------------
- */
+/* --- framings -------------------------------------------------------------------------------- */
 
 Test(scenario_streams, a_stream_is_told_apart_by_accept)
 {
@@ -154,8 +153,7 @@ Test(scenario_streams, head_opens_nothing_and_options_says_what_there_is)
     table_free(&table);
 }
 
-/* --- long polls ----------------------------------------------------------------------------------
- */
+/* --- long polls ------------------------------------------------------------------------------ */
 
 Test(scenario_streams, a_long_poll_ends_with_the_event_that_it_waits_for)
 {
@@ -195,8 +193,7 @@ Test(scenario_streams, a_long_poll_for_nothing_ends_with_its_time)
     table_free(&table);
 }
 
-/* --- life ----------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------ */
 
 Test(scenario_streams, a_silent_stream_gives_a_sign_of_life_and_ends_after_ten_minutes)
 {

@@ -158,8 +158,7 @@ Test(scenario_streams_end, thousands_of_streams_do_not_hold_up_the_end, .timeout
     table_free(&table);
 }
 
-/* --- long polls ----------------------------------------------------------------------------------
- */
+/* --- long polls ------------------------------------------------------------------------------ */
 
 /* One that waits for news, with this token or NULL; `held` are waiting then. */
 static int poll_begin(const struct table *table, const char *path, const char *token, unsigned held)

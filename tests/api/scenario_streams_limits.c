@@ -87,8 +87,7 @@ Test(scenario_streams_limits, limits_of_owners_can_be_lifted)
     table_free(&table);
 }
 
-/* --- in all --------------------------------------------------------------------------------------
- */
+/* --- in all ---------------------------------------------------------------------------------- */
 
 /* With few files there are few connections, and a fifth of them is kept for everything else. */
 enum {

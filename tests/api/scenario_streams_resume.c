@@ -10,8 +10,7 @@
 
 #define LINES "application/x-ndjson"
 
-/* --- resuming ------------------------------------------------------------------------------------
- */
+/* --- resuming -------------------------------------------------------------------------------- */
 
 Test(scenario_streams_resume, who_comes_back_gets_what_was_missed_once_and_in_order)
 {
@@ -124,8 +123,7 @@ Test(scenario_streams_resume, a_number_from_the_future_or_none_is_refused)
     table_free(&table);
 }
 
-/* --- too far behind ------------------------------------------------------------------------------
- */
+/* --- too far behind -------------------------------------------------------------------------- */
 
 /* A game whose clock was moved six hundred times, and once more by the start. */
 enum { LONG_STORY = 601 };
@@ -237,8 +235,7 @@ Test(scenario_streams_resume, who_is_too_far_behind_with_what_is_their_own_gets_
     seed_end(table.server);
 }
 
-/* --- while it goes on ----------------------------------------------------------------------------
- */
+/* --- while it goes on ------------------------------------------------------------------------ */
 
 /* Fewer than a reader may be behind, so that none is told to begin again. */
 enum { SEAM_PLIES = 60, SEAM_ROUNDS = 4, SEAM_STREAMS = 12 };

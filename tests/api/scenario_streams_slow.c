@@ -53,8 +53,7 @@ Test(scenario_streams_slow, five_hundred_dead_clients_are_missed_within_a_minute
     table_free(&table);
 }
 
-/* --- those who do not read -----------------------------------------------------------------------
- */
+/* --- those who do not read ------------------------------------------------------------------- */
 
 /* Ten seconds after nothing more found room a reader is let go; on a machine that stalled so long
  * there is nothing to see. */
