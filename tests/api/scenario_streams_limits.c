@@ -141,7 +141,10 @@ static void ask_all(const struct table *table, struct device *third, const char 
     char paths[5][128];
     const struct device *second = table->pairing.seats[1];
     const struct device *askers[5] = {second, second, second, third, third};
-    (void)snprintf(paths[0], sizeof paths[0], "%s?after=0&wait=%u", table->path, seconds);
+    struct answer game = device_game(table->devices[0], table->pairing.game);
+    (void)snprintf(paths[0], sizeof paths[0], "%s?after=%lld&wait=%u", table->path,
+                   answer_integer(&game, "seq"), seconds);
+    answer_free(&game);
     (void)snprintf(paths[1], sizeof paths[1], "/v1/me/events?after=2&wait=%u", seconds);
     (void)snprintf(paths[2], sizeof paths[2], "/v1/results?wait=%u", seconds);
     (void)snprintf(paths[3], sizeof paths[3], "/v1/tickets/%s?wait=%u", ticket, seconds);
