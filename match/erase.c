@@ -134,7 +134,7 @@ static void erase_done(struct db_job *job, enum db_status status)
     if (status == DB_OK && command->op.status == MATCH_OK) {
         op_release(&command->op, NULL);
         seats_forsaken(match, &command->games);
-        table_news_publish(match, &command->tables);
+        tables_news_publish(match, &command->tables);
         if (command->ticket_no != 0) {
             ticket_ended(match, command->ticket_no);
         }

@@ -164,9 +164,9 @@ static void operate_done(struct db_job *job, enum db_status status)
     if (status == DB_OK && command->refusal == OPERATE_DONE) {
         if (command->game_no != 0) {
             game_publish(match, command->game_no);
-            result_publish(match, 0);
+            result_publish(match);
         }
-        table_news_publish(match, &command->tables);
+        tables_news_publish(match, &command->tables);
         if (command->ticket_no != 0) {
             ticket_ended(match, command->ticket_no);
         }
