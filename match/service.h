@@ -55,7 +55,8 @@ struct match {
     _Atomic(enum db_status) failure; /* what on_fatal was told; DB_OK: nothing */
 };
 
-/* A read connection for a moment; waits where all are in use. */
+/* A read connection for a moment; waits where all are in use. Never on the writer's thread: nobody
+ * would write meanwhile, and readers are closed before its last jobs are done. */
 struct db *reader_take(struct match *match);
 void reader_give(struct match *match, struct db *db); /* on_fatal hears of a broken file */
 
