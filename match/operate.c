@@ -171,8 +171,7 @@ static void operate_done(struct db_job *job, enum db_status status)
             ticket_ended(match, command->ticket_no);
         }
         if (command->deed == OPERATE_BAN) {
-            op_release(&command->op, NULL);
-            seats_forsaken(match, &command->games);
+            seats_forsaken(&command->op, &command->games);
         }
     }
     op_finish(&command->op, status);

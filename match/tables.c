@@ -135,8 +135,7 @@ static void deed_done(struct db_job *job, enum db_status status)
 {
     struct match_table_deed *command = deed_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        op_release(&command->op, NULL);
-        seats_forsaken(command->op.match, &command->left);
+        seats_forsaken(&command->op, &command->left);
         tables_news_publish(command->op.match, &command->news);
     }
     op_finish(&command->op, status);
