@@ -5,9 +5,9 @@
 #include "result.h"
 #include "table_parts.h"
 #include "void.h"
+#include "waited.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <string.h>
 
 static_assert(offsetof(struct match_operate, op) == 0, "a command is its op");
@@ -182,37 +182,15 @@ enum match_status match_operate_begin(struct match *match, struct match_operate 
     return op_submit(match, &command->op, operate_run, operate_done);
 }
 
-/* --- waiting for it ------------------------------------------------------------------------------
- */
-
-struct wait {
-    pthread_mutex_t lock;
-    pthread_cond_t over;
-    bool is_over;
-};
-
-static void wake(void *context)
-{
-    struct wait *wait = context;
-    pthread_mutex_lock(&wait->lock);
-    wait->is_over = true;
-    pthread_cond_signal(&wait->over);
-    pthread_mutex_unlock(&wait->lock);
-}
-
 enum match_status match_operate(struct match *match, struct match_operate *command)
 {
-    struct wait wait = {.lock = PTHREAD_MUTEX_INITIALIZER, .over = PTHREAD_COND_INITIALIZER};
-    command->op.wake = wake;
-    command->op.context = &wait;
-    enum match_status status = match_operate_begin(match, command);
-    if (status != MATCH_WAIT) {
-        return status;
+    struct waited waited;
+    waited_begin(&waited);
+    command->op.wake = waited_over;
+    command->op.context = &waited;
+    if (match_operate_begin(match, command) != MATCH_WAIT) {
+        waited_over(&waited);
     }
-    pthread_mutex_lock(&wait.lock);
-    while (!wait.is_over) {
-        pthread_cond_wait(&wait.over, &wait.lock);
-    }
-    pthread_mutex_unlock(&wait.lock);
+    waited_end(&waited);
     return command->op.status;
 }
