@@ -121,6 +121,11 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     stats->tickets_waiting = writer->tickets_at_start + stats->done.tickets_waiting;
 }
 
+bool db_writer_is_here(const struct db_writer *writer)
+{
+    return pthread_equal(pthread_self(), writer->thread) != 0;
+}
+
 enum db_status db_writer_stop(struct db_writer *writer)
 {
     if (writer == NULL) {

@@ -68,6 +68,9 @@ DB_NODISCARD bool db_writer_submit(struct db_writer *writer, struct db_job *job)
 
 void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats);
 
+/* Whether the caller is the writer's own thread: inside a job, or its `done`. */
+bool db_writer_is_here(const struct db_writer *writer);
+
 /* Runs what is queued, truncates the WAL, joins the thread, frees. Anything but DB_OK: what
  * on_fatal was told, or else why the WAL could not be brought into the file. Accepts NULL. */
 DB_NODISCARD enum db_status db_writer_stop(struct db_writer *writer);

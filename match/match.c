@@ -45,6 +45,7 @@ static void readers_close(struct readers *readers)
 struct db *reader_take(struct match *match)
 {
     struct readers *readers = &match->readers;
+    assert(!db_writer_is_here(match->writer));
     pthread_mutex_lock(&readers->lock);
     while (readers->idle == 0) {
         pthread_cond_wait(&readers->returned, &readers->lock);
@@ -181,7 +182,8 @@ enum db_status match_close(struct match *match)
     ticker_stop(match->ticker);
     cpu_stop(match->cpu);
     rounds_stop(match->rounds);
-    /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. */
+    /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. All else
+     * that jobs and their `done` touch lives until they are over. */
     if (match->readers.count > 0) {
         readers_close(&match->readers);
     }

@@ -396,12 +396,6 @@ bool match_unwatch(struct match *match, struct event_waiter *waiter);
 
 enum { MATCH_POOLS_MAX = 4 };
 
-/* Tables that a command has changed; told of after its commit. */
-struct table_news {
-    size_t count;
-    int64_t numbers[LIMIT_TABLES_JOINED];
-};
-
 /* Running games of a player. */
 struct own_games {
     size_t count;

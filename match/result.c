@@ -326,7 +326,8 @@ static enum db_status apply_all(struct match *match, struct db *db, struct endin
         status = db_game_finish(db, ending->game);
     }
     if (status == DB_OK) {
-        status = table_game_over(db, ending->game, ending->is_replayed ? &ending->replay : NULL);
+        const struct db_game *replay = ending->is_replayed ? &ending->replay : NULL;
+        status = table_game_over(db, ending->game, replay, &ending->news);
     }
     if (status == DB_OK) {
         status = chain_append(db, match->secrets, ending->game->game_no, ending->at_ms);

@@ -55,7 +55,8 @@ struct match {
     _Atomic(enum db_status) failure; /* what on_fatal was told; DB_OK: nothing */
 };
 
-/* A read connection for a moment; waits where all are in use. */
+/* A read connection for a moment; waits where all are in use. Never on the writer's thread: nobody
+ * would write meanwhile, and readers are closed before its last jobs are done. */
 struct db *reader_take(struct match *match);
 void reader_give(struct match *match, struct db *db); /* on_fatal hears of a broken file */
 
@@ -165,11 +166,13 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
-/* After the commit of an end or a void: wakes who waits for results, and who waits at the table
- * that the game was played at (0: none). */
-void result_publish(struct match *match, int64_t table_no);
+/* After the commit of an end or a void: wakes who waits for results. */
+void result_publish(struct match *match);
 /* After every commit that raised a game's seq: wakes who watches it. */
 void game_publish(struct match *match, int64_t game_no);
+/* After the commit of an end, which the job held: everybody learns of it. */
+void game_over_publish(struct match_op *op, const struct game_rows *rows,
+                       const struct table_news *news);
 
 /* What the rankings of a pool show now, on this connection. */
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,

@@ -64,10 +64,11 @@ static void rotate(struct table_group *group)
 }
 
 enum db_status table_game_over(struct db *db, const struct db_game *game,
-                               const struct db_game *replay)
+                               const struct db_game *replay, struct table_news *news)
 {
     struct db_table row;
     struct table_group group;
+    *news = (struct table_news){.table_no = game->table_no};
     if (game->table_no == 0) {
         return DB_OK;
     }
@@ -89,9 +90,12 @@ enum db_status table_game_over(struct db *db, const struct db_game *game,
         return status;
     }
     if (replay != NULL) {
-        return note_running(db, &group, replay, replay->created_at_ms);
+        status = note_running(db, &group, replay, replay->created_at_ms);
+    } else {
+        (void)snprintf(group.row.status, sizeof group.row.status, "open");
+        group.row.game_no = 0;
+        status = table_touch(db, &group, game->finished_at_ms);
     }
-    (void)snprintf(group.row.status, sizeof group.row.status, "open");
-    group.row.game_no = 0;
-    return table_touch(db, &group, game->finished_at_ms);
+    *news = group.news;
+    return status;
 }

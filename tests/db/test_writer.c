@@ -111,6 +111,32 @@ Test(writer, every_batch_that_stores_anything_stores_a_stamp)
     cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
 }
 
+static _Atomic int here;
+
+static enum db_status run_here(struct db_job *job, struct db *db)
+{
+    (void)db;
+    atomic_fetch_add(&here, db_writer_is_here(work_of(job)->stage->writer));
+    return DB_OK;
+}
+
+static void done_here(struct db_job *job, enum db_status status)
+{
+    atomic_fetch_add(&here, db_writer_is_here(work_of(job)->stage->writer));
+    work_done(job, status);
+}
+
+Test(writer, jobs_and_their_ends_are_on_its_thread_and_nobody_else)
+{
+    struct work work = work_new(1);
+    work.job.run = run_here;
+    work.job.done = done_here;
+    cr_assert(db_writer_submit(stage.writer, &work.job));
+    stage_wait(1);
+    cr_expect_eq(atomic_load(&here), 2);
+    cr_expect_not(db_writer_is_here(stage.writer));
+}
+
 Test(writer, stopping_runs_what_is_queued_and_empties_the_wal)
 {
     static struct work works[MANY];
