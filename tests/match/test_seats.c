@@ -183,8 +183,8 @@ Test(seats, who_is_erased_during_a_game_leaves_it_for_good_and_it_goes_on)
     erase(first.players[0]);
     struct game_view view = play_view(&first);
     cr_expect(view.seats[0].row.cpu && !view.seats[0].row.has_name && !view.seats[0].present);
-    cr_expect_eq(play_return(&first, 0), MATCH_NOT_YOUR_SEAT);
-    cr_expect_eq(play_move_text(&first, 0, 1, "5i5h", now_ms), MATCH_NOT_YOUR_SEAT);
+    cr_expect_eq(play_return(&first, 0), MATCH_SEAT_GIVEN_UP);
+    cr_expect_eq(play_move_text(&first, 0, 1, "5i5h", now_ms), MATCH_SEAT_GIVEN_UP);
     cr_expect_str_eq(play_story(&first), "seat b erased");
     cr_expect_str_eq(play_story(&second), "seat b left, seat b erased");
     play_advance(&first, DELAY_MS);
@@ -239,7 +239,7 @@ Test(seats, a_ban_is_for_good_as_well_also_once_it_is_lifted)
     operate(&first, 0, OPERATE_BAN);
     cr_expect(play_view(&first).seats[0].row.cpu && !play_view(&first).seats[0].present);
     operate(&first, 0, OPERATE_UNBAN);
-    cr_expect_eq(play_return(&first, 0), MATCH_NOT_YOUR_SEAT);
+    cr_expect_eq(play_return(&first, 0), MATCH_SEAT_GIVEN_UP);
     cr_expect_eq(play_move_text(&first, 0, 1, "5i5h", atomic_load(&stage.now_ms)),
                  MATCH_NOT_YOUR_SEAT);
     cr_expect_str_eq(play_story(&first), "seat b banned");
