@@ -202,9 +202,8 @@ void attend(struct match *match, const struct due_game *due)
         return; /* its making was taken back */
     }
     if (status != DB_OK) {
-        struct due_game later = *due;
-        later.at_ms = match_now_ms(match) + (status == DB_CORRUPT ? MUCH_LATER_MS : AGAIN_MS);
-        clock_arm_at(match, &later);
+        int64_t in_ms = status == DB_CORRUPT ? MUCH_LATER_MS : AGAIN_MS;
+        clock_arm_again(match, due, match_now_ms(match) + in_ms);
     } else if (state->line == NULL) {
         state_unref(state);
     } else {
