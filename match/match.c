@@ -115,14 +115,13 @@ static enum db_status match_parts_open(struct match *match)
     match->tokens = token_cache_new();
     match->events = events_new();
     match->players = calloc(1, sizeof *match->players);
-    match->tickets = calloc(1, sizeof *match->tickets);
     match->due = due_new();
     match->arrivals = arrivals_new();
     match->credit = credit_new(match);
     match->presence = presence_new();
     if (match->states == NULL || match->tokens == NULL || match->events == NULL ||
-        match->players == NULL || match->tickets == NULL || match->due == NULL ||
-        match->arrivals == NULL || match->credit == NULL || match->presence == NULL) {
+        match->players == NULL || match->due == NULL || match->arrivals == NULL ||
+        match->credit == NULL || match->presence == NULL) {
         return DB_ERROR;
     }
     struct db_writer_options writer = {
@@ -194,7 +193,6 @@ enum db_status match_close(struct match *match)
     due_free(match->due);
     free(match->made);
     rounds_free(match->rounds);
-    free(match->tickets);
     free(match->players);
     events_free(match->events);
     token_cache_free(match->tokens);
