@@ -20,12 +20,6 @@ struct credit {
     uint64_t batches; /* that the writer had written then */
 };
 
-static int64_t steady_ms(const struct match *match)
-{
-    const struct match_env *env = match->env;
-    return env->steady_ms == NULL ? 0 : env->steady_ms(env->context);
-}
-
 struct credit *credit_new(struct match *match)
 {
     struct credit *credit = calloc(1, sizeof *credit);
@@ -34,7 +28,7 @@ struct credit *credit_new(struct match *match)
     }
     pthread_mutex_init(&credit->lock, NULL);
     credit->match = match;
-    credit->looked_ms = steady_ms(match);
+    credit->looked_ms = env_steady_ms(match->env);
     return credit;
 }
 
@@ -150,7 +144,7 @@ static bool pause_queue(struct match *match, int64_t amount_ms)
 void credit_settle(struct credit *credit)
 {
     pthread_mutex_lock(&credit->lock);
-    int64_t now_ms = steady_ms(credit->match);
+    int64_t now_ms = env_steady_ms(credit->match->env);
     int64_t gap_ms = now_ms - credit->looked_ms;
     credit->looked_ms = now_ms;
     if (gap_ms > STOOD_STILL_MS) {
@@ -224,7 +218,7 @@ void credit_stamp(struct credit *credit)
 {
     struct match *match = credit->match;
     struct db_writer_stats stats;
-    int64_t now_ms = steady_ms(match);
+    int64_t now_ms = env_steady_ms(match->env);
     if (now_ms - credit->stamped_ms < STAMP_MS) {
         return;
     }

@@ -13,13 +13,6 @@ enum { GROUPS_AT_ONCE = 16 };
 /* --- who sits where ------------------------------------------------------------------------------
  */
 
-static size_t drawn(struct match *match, size_t below)
-{
-    uint32_t draw = 0;
-    match->env->random(match->env->context, &draw, sizeof draw);
-    return draw % below;
-}
-
 static void swap(size_t *a, size_t *b)
 {
     size_t kept = *a;
@@ -31,7 +24,7 @@ static void swap(size_t *a, size_t *b)
 static void draw_seats(struct match *match, size_t seats, size_t order[DB_SEATS_MAX])
 {
     for (size_t i = seats - 1; i > 0; i--) {
-        swap(&order[i], &order[drawn(match, i + 1)]);
+        swap(&order[i], &order[env_draw(match->env, (uint32_t)i + 1)]);
     }
 }
 
@@ -39,7 +32,7 @@ static void draw_seats(struct match *match, size_t seats, size_t order[DB_SEATS_
 static void draw_pairs(struct match *match, size_t order[DB_SEATS_MAX])
 {
     enum { FIRST_PAIR = 1, SECOND_PAIR = 2, PAIRS = 4, ALL = 8 };
-    size_t swaps = drawn(match, ALL);
+    uint32_t swaps = env_draw(match->env, ALL);
     if ((swaps & FIRST_PAIR) != 0) {
         swap(&order[0], &order[2]);
     }
