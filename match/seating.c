@@ -131,7 +131,7 @@ static enum db_status seat_group(struct match *match, struct db *db,
         status =
             end_ticket(db, &game, group->spread_milli, rules->seat_letters[i], &members[order[i]]);
     }
-    return status;
+    return status == DB_NONE ? DB_CORRUPT : status; /* they waited a moment ago */
 }
 
 /* DB_NONE: one of them waits no more. */
@@ -155,8 +155,8 @@ struct seating {
     struct match_op op;
     struct seating_list list;
     void (*over)(struct match *match);
-    int64_t at_ms;
-    size_t begin; /* the first group of this job */
+    int64_t at_ms; /* of this job: no clock runs before there is a game */
+    size_t begin;  /* its first group */
     size_t count;
     bool made[GROUPS_AT_ONCE];
     int64_t waited_ms[GROUPS_AT_ONCE][DB_SEATS_MAX];
@@ -210,6 +210,7 @@ static bool seating_go_on(struct match *match, struct seating *seating)
 {
     size_t left = seating->list.count - seating->begin;
     seating->count = left < GROUPS_AT_ONCE ? left : GROUPS_AT_ONCE;
+    seating->at_ms = match_now_ms(match);
     return left > 0 && op_submit(match, &seating->op, seating_run, seating_done) == MATCH_WAIT;
 }
 
@@ -250,7 +251,6 @@ void seating_begin(struct match *match, struct seating_list *take_list,
     seating->op = (struct match_op){.match = match, .wake = seating_over, .context = seating};
     seating->list = *take_list;
     seating->over = over;
-    seating->at_ms = match_now_ms(match);
     if (!seating_go_on(match, seating)) {
         seating_over(seating);
     }

@@ -7,6 +7,7 @@
 #include "tests/db/store.h"
 
 #include <criterion/criterion.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,9 +23,18 @@ static void serve(void)
     });
 }
 
+static _Atomic int64_t creep_ms; /* by so much time goes by whenever somebody looks at the clock */
+
+static int64_t creeping_now_ms(void *context)
+{
+    struct stage *seen = context;
+    return atomic_fetch_add(&seen->now_ms, atomic_load(&creep_ms));
+}
+
 static void enter(void)
 {
     stage_enter(&stage, STORE_NOW_MS);
+    stage.env.now_ms = creeping_now_ms;
     serve();
 }
 
@@ -167,6 +177,20 @@ Test(rounds, two_far_apart_meet_when_the_windows_of_both_have_opened)
     cr_expect_eq(ask("SELECT count(*) FROM game_fairness WHERE pairing_spread = 200.0"
                      " AND pairing_window IN (239.99, 209.99)"),
                  2);
+}
+
+/* Two jobs. */
+Test(rounds, the_games_of_a_large_round_begin_when_they_are_made)
+{
+    enum { TICKETS = 34, APART = 110 };
+    for (int64_t i = 0; i < TICKETS; i++) {
+        (void)enqueue(rated_player(100 + i * APART, "hasami"));
+    }
+    atomic_store(&creep_ms, 1);
+    pass(1000);
+    atomic_store(&creep_ms, 0);
+    cr_expect_eq(ask("SELECT count(*) FROM game"), TICKETS / 2);
+    cr_expect_eq(ask("SELECT count(DISTINCT created_at_ms) FROM game"), 2);
 }
 
 Test(rounds, after_two_minutes_a_window_has_no_bound_and_is_shown_as_none)
