@@ -9,10 +9,14 @@
 #include <criterion/criterion.h>
 #include <time.h>
 
+int64_t stage_now_ms(const struct stage *stage)
+{
+    return atomic_load(&stage->now_ms) + atomic_load(&stage->stood_ms);
+}
+
 static int64_t now_ms(void *context)
 {
-    const struct stage *stage = context;
-    return atomic_load(&stage->now_ms);
+    return stage_now_ms(context);
 }
 
 /* The writer and the workers draw from it too. */
@@ -27,7 +31,7 @@ static void chance(void *context, void *bytes, size_t count)
 static int64_t steady_ms(void *context)
 {
     const struct stage *stage = context;
-    return atomic_load(&stage->steady_ms);
+    return atomic_load(&stage->stood_ms);
 }
 
 static void on_fatal(void *context, enum db_status status)

@@ -206,8 +206,7 @@ Test(clocks, a_process_that_stood_still_gives_the_time_back)
 {
     struct play play = play_new(&stage, "hasami", 30);
     play_advance(&play, 20000);
-    atomic_fetch_add(&stage.steady_ms, 30000);
-    play_advance(&play, 30000);
+    atomic_fetch_add(&stage.stood_ms, 30000);
     struct game_view view = play_await(&play, 1);
     cr_expect_str_eq(play_story(&play), "clock pause");
     cr_expect_eq(view.deadline_at_ms, created_ms(&play) + TURN_MS + 30000);
@@ -218,17 +217,28 @@ Test(clocks, a_move_that_seems_late_after_a_pause_is_judged_once_the_time_is_giv
 {
     struct play play = play_new(&stage, "hasami", 30);
     play_advance(&play, 29000);
-    atomic_fetch_add(&stage.steady_ms, 10000);
-    play_advance(&play, 10000);
-    cr_expect_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
+    atomic_fetch_add(&stage.stood_ms, 10000);
+    cr_expect_eq(play_move(&play, stage_now_ms(&stage)), MATCH_OK);
     cr_expect_str_eq(play_story(&play), "clock pause, move b player@39000");
+}
+
+/* Whether the move or the pause is stored first. */
+Test(clocks, a_turn_that_begins_after_a_pause_is_not_longer_for_it)
+{
+    struct play play = play_new(&stage, "hasami", 30);
+    play_advance(&play, 1000);
+    atomic_fetch_add(&stage.stood_ms, 10000);
+    cr_expect_eq(play_move(&play, stage_now_ms(&stage)), MATCH_OK);
+    credit_settle(stage.match->credit);
+    (void)stage_player(&stage); /* a job behind that of the pause */
+    cr_expect_eq(play_view(&play).deadline_at_ms, stage_now_ms(&stage) + TURN_MS);
 }
 
 Test(clocks, two_seconds_are_no_pause)
 {
     struct play play = play_new(&stage, "hasami", 30);
     credit_settle(stage.match->credit);
-    atomic_fetch_add(&stage.steady_ms, 2000);
+    atomic_fetch_add(&stage.stood_ms, 2000);
     credit_settle(stage.match->credit);
     cr_expect_eq(play_move(&play, created_ms(&play) + 1), MATCH_OK);
     cr_expect_str_eq(play_story(&play), "move b player@1");
