@@ -33,6 +33,7 @@ struct db_writer {
     bool stopping;
     enum db_status fatal; /* DB_OK while all is well; the writer thread's own until it ends */
     _Atomic uint64_t batches;
+    _Atomic uint64_t stamps;
     _Atomic uint64_t jobs;
     _Atomic uint32_t last_batch;
     _Atomic uint64_t wal_bytes;
@@ -110,6 +111,7 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     stats->queued = writer->queued + atomic_load(&writer->under_way);
     pthread_mutex_unlock(&writer->lock);
     stats->batches = atomic_load(&writer->batches);
+    stats->stamps = atomic_load(&writer->stamps);
     stats->jobs = atomic_load(&writer->jobs);
     stats->last_batch = atomic_load(&writer->last_batch);
     stats->wal_bytes = atomic_load(&writer->wal_bytes);
@@ -376,6 +378,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
         pthread_mutex_unlock(&writer->tally_lock);
     }
     atomic_fetch_add(&writer->batches, 1);
+    atomic_fetch_add(&writer->stamps, status == DB_OK && batch->changed);
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);
     atomic_store(&writer->under_way, 0);

@@ -50,6 +50,7 @@ struct db_writer_options {
 
 struct db_writer_stats {
     uint64_t batches;
+    uint64_t stamps; /* batches that stored anything, and with it their time */
     uint64_t jobs;
     uint32_t queued; /* submitted and not done */
     uint32_t last_batch;

@@ -17,7 +17,7 @@ struct credit {
     int64_t owed_ms;   /* since the start */
     int64_t queued_ms; /* of it: jobs are on their way with it, or have stored it */
     int64_t stamped_ms;
-    uint64_t batches; /* that the writer had written then */
+    uint64_t stamps; /* that there are, with the one that was queued then */
 };
 
 struct credit *credit_new(struct match *match)
@@ -224,9 +224,10 @@ void credit_stamp(struct credit *credit)
     }
     credit->stamped_ms = now_ms;
     db_writer_stats(match->writer, &stats);
-    if (stats.batches == credit->batches && due_count(match->due) > 0) {
+    bool stale = stats.stamps <= credit->stamps;
+    credit->stamps = stats.stamps;
+    if (stale && due_count(match->due) > 0) {
         stamp_queue(match);
-        stats.batches++; /* its own */
+        credit->stamps++;
     }
-    credit->batches = stats.batches;
 }

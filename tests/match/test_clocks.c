@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Deadlines, missed turns and time that stands still, in the service itself. */
 
@@ -242,6 +243,54 @@ Test(clocks, two_seconds_are_no_pause)
     credit_settle(stage.match->credit);
     cr_expect_eq(play_move(&play, created_ms(&play) + 1), MATCH_OK);
     cr_expect_str_eq(play_story(&play), "move b player@1");
+}
+
+/* Nothing comes of it. */
+static void ask_in_vain(void)
+{
+    struct match_cancel command = {
+        .op = stage_op(&stage),
+        .ticket_id = {{"q_00000000000000000000000000"}},
+        .player_no = 1,
+    };
+    cr_assert_eq(stage_finish(&stage, &command.op, match_cancel_begin(stage.match, &command)),
+                 MATCH_NOT_FOUND);
+}
+
+static int64_t last_stamp_ms(void)
+{
+    sqlite3 *foreign = foreign_open(store_path());
+    int64_t stamp_ms = foreign_int(foreign, "SELECT last_stamp_ms FROM server");
+    (void)sqlite3_close(foreign);
+    return stamp_ms;
+}
+
+/* For a time in which the ticker looks twice. */
+static bool is_stamped_among_refusals(void)
+{
+    enum { LOOKS = 120 };
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (int i = 0; i < LOOKS && last_stamp_ms() < stage_now_ms(&stage); i++) {
+        ask_in_vain();
+        (void)nanosleep(&pause, NULL);
+    }
+    return last_stamp_ms() == stage_now_ms(&stage);
+}
+
+/* The time before a restart is given back from the last stamp on. */
+Test(clocks, batches_that_store_nothing_do_not_stand_for_a_stamp)
+{
+    enum { STEP_MS = 2000, STEPS = 28 };
+    struct play play = play_new(&stage, "hasami", 60);
+    bool stamped = false;
+    for (int i = 0; i < STEPS && !stamped; i++) {
+        credit_settle(stage.match->credit);
+        atomic_fetch_add(&stage.stood_ms, STEP_MS);
+        credit_settle(stage.match->credit);
+        stamped = is_stamped_among_refusals();
+    }
+    cr_expect(stamped);
+    cr_expect_eq(play_view(&play).game.seq, 0);
 }
 
 /* A17, D65 */
