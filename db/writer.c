@@ -274,6 +274,11 @@ static enum db_status run_job(struct db *db, struct db_job *job, enum db_status 
     return *job_status == DB_OK ? db_release(db) : db_rollback_to(db);
 }
 
+static bool is_stamped(const struct db_writer *writer, const struct batch *batch)
+{
+    return batch->changed && writer->options.now_ms != NULL;
+}
+
 static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
 {
     struct db *db = writer->db;
@@ -287,7 +292,7 @@ static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
         }
         FAULT_POINT("mid_batch");
     }
-    if (status == DB_OK && batch->changed) {
+    if (status == DB_OK && is_stamped(writer, batch)) {
         status = db_server_stamp(db, writer->options.now_ms(writer->options.context));
     }
     return status;
@@ -378,7 +383,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
         pthread_mutex_unlock(&writer->tally_lock);
     }
     atomic_fetch_add(&writer->batches, 1);
-    atomic_fetch_add(&writer->stamps, status == DB_OK && batch->changed);
+    atomic_fetch_add(&writer->stamps, status == DB_OK && is_stamped(writer, batch));
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);
     atomic_store(&writer->under_way, 0);

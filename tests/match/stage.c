@@ -96,7 +96,8 @@ void stage_settle(struct stage *stage)
 {
     const struct timespec pause = {.tv_nsec = 200000};
     int looks = 0;
-    for (; looks < 50000 && !rounds_settled(stage->match->rounds); looks++) {
+    const struct rounds *rounds = stage->match->rounds; /* NULL: nobody is served */
+    for (; rounds != NULL && looks < 50000 && !rounds_settled(stage->match->rounds); looks++) {
         (void)nanosleep(&pause, NULL);
     }
     cr_assert_lt(looks, 50000, "the rounds come to no end");

@@ -1,8 +1,11 @@
+#include "match/devices.h"
 #include "match/match.h"
+#include "match/operate.h"
 #include "match/rounds.h"
 #include "match/seating.h"
 #include "match/service.h"
 #include "match/verify.h"
+#include "play.h"
 #include "stage.h"
 #include "tests/db/store.h"
 
@@ -422,4 +425,46 @@ Test(rounds, a_group_that_is_named_twice_plays_once)
     (void)stage_player(&stage); /* after it, in the writer */
     cr_expect(sit_together(&a, &b));
     cr_expect_eq(ask("SELECT count(*) FROM game"), 1);
+}
+
+/* --- without a service ---------------------------------------------------------------------------
+ */
+
+static struct public_id registered(void)
+{
+    struct match_register command = {.op = stage_op(&stage)};
+    cr_assert_eq(stage_finish(&stage, &command.op, match_register_begin(stage.match, &command)),
+                 MATCH_OK);
+    return command.player.id.id;
+}
+
+static void rename_without_service(struct public_id id)
+{
+    struct match_operate command = {.deed = OPERATE_RENAME, .id = id};
+    stage_serve(&stage, (struct match_options){.readers = 1, .offline = true});
+    cr_assert_eq(match_operate(stage.match, &command), MATCH_OK);
+    cr_assert_eq(command.refusal, OPERATE_DONE);
+    stage_stop(&stage);
+}
+
+Test(rounds, what_operators_do_without_a_service_leaves_tickets_and_clocks_alone)
+{
+    static const int64_t hour_ms = 3600000;
+    struct public_id third = registered();
+    struct play play = play_new(&stage, "yonin", 30);
+    int64_t deadline_ms = play_view(&play).deadline_at_ms;
+    (void)enqueue(rated_player(1500, "hasami"));
+    (void)enqueue(rated_player(1700, "hasami"));
+    stage_stop(&stage);
+    int64_t stamp_ms = ask("SELECT last_stamp_ms FROM server");
+    atomic_fetch_add(&stage.now_ms, hour_ms);
+    rename_without_service(third);
+    cr_expect_eq(ask("SELECT count(*) FROM operator_event"), 1);
+    cr_expect_eq(ask("SELECT last_stamp_ms FROM server"), stamp_ms);
+    cr_expect_eq(ask("SELECT count(*) FROM ticket WHERE status = 'waiting'"), 2);
+    cr_expect_eq(ask("SELECT seq FROM game"), 0);
+    cr_expect_eq(ask("SELECT deadline_at_ms FROM game"), deadline_ms);
+    atomic_fetch_add(&stage.now_ms, hour_ms);
+    serve();
+    cr_expect_eq(play_view(&play).deadline_at_ms, deadline_ms + 2 * hour_ms);
 }
