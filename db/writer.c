@@ -33,6 +33,7 @@ struct db_writer {
     bool stopping;
     enum db_status fatal; /* DB_OK while all is well; the writer thread's own until it ends */
     _Atomic uint64_t batches;
+    _Atomic uint64_t stamps;
     _Atomic uint64_t jobs;
     _Atomic uint32_t last_batch;
     _Atomic uint64_t wal_bytes;
@@ -110,6 +111,7 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     stats->queued = writer->queued + atomic_load(&writer->under_way);
     pthread_mutex_unlock(&writer->lock);
     stats->batches = atomic_load(&writer->batches);
+    stats->stamps = atomic_load(&writer->stamps);
     stats->jobs = atomic_load(&writer->jobs);
     stats->last_batch = atomic_load(&writer->last_batch);
     stats->wal_bytes = atomic_load(&writer->wal_bytes);
@@ -277,6 +279,11 @@ static enum db_status run_job(struct db *db, struct db_job *job, enum db_status 
     return *job_status == DB_OK ? db_release(db) : db_rollback_to(db);
 }
 
+static bool is_stamped(const struct db_writer *writer, const struct batch *batch)
+{
+    return batch->changed && writer->options.now_ms != NULL;
+}
+
 static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
 {
     struct db *db = writer->db;
@@ -290,7 +297,7 @@ static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
         }
         FAULT_POINT("mid_batch");
     }
-    if (status == DB_OK && batch->changed) {
+    if (status == DB_OK && is_stamped(writer, batch)) {
         status = db_server_stamp(db, writer->options.now_ms(writer->options.context));
     }
     return status;
@@ -381,6 +388,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
         pthread_mutex_unlock(&writer->tally_lock);
     }
     atomic_fetch_add(&writer->batches, 1);
+    atomic_fetch_add(&writer->stamps, status == DB_OK && is_stamped(writer, batch));
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);
     atomic_store(&writer->under_way, 0);

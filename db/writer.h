@@ -40,7 +40,8 @@ struct db_writer;
 
 struct db_writer_options {
     const char *path;
-    int64_t (*now_ms)(void *context); /* for the stamp of every batch that stores anything */
+    /* For the stamp of every batch that stores anything; NULL: none has one. */
+    int64_t (*now_ms)(void *context);
     /* A failure after which nothing may be acknowledged any more (DB_IO, DB_CORRUPT, DB_MOVED):
      * called once, on the writer's thread. All later jobs fail with the same status; those whose
      * COMMIT met it are DB_IN_DOUBT. */
@@ -50,6 +51,7 @@ struct db_writer_options {
 
 struct db_writer_stats {
     uint64_t batches;
+    uint64_t stamps; /* batches that stored anything, and with it their time */
     uint64_t jobs;
     uint32_t queued; /* submitted and not done */
     uint32_t last_batch;

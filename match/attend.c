@@ -12,7 +12,7 @@
 
 enum {
     SOON_MS = 5,               /* somebody is on the way */
-    AGAIN_MS = 250,            /* the writer was busy */
+    AGAIN_MS = 250,            /* the writer was busy, or there was no memory */
     MUCH_LATER_MS = 60 * 1000, /* rows that make no sense will not make more in a moment */
 };
 
@@ -131,21 +131,19 @@ static enum choice choose(struct match *match, struct ply *ply, int64_t at_ms)
     return ply_prepare(ply, move, at_ms) ? CHOICE_MADE : CHOICE_NO_MEMORY;
 }
 
-/* What it takes to do the duty; takes the state over. False: not now. */
-static bool make_ready(struct match *match, struct attendance *attendance,
-                       const struct clock_turn *turn)
+/* What it takes to do the duty; anything but CHOICE_MADE: not now. */
+static enum choice make_ready(struct match *match, struct attendance *attendance,
+                              const struct clock_turn *turn)
 {
     struct ply *ply = &attendance->ply;
     if (attendance->duty == CLOCK_ABSENCE) {
-        return true;
+        return CHOICE_MADE;
     }
     int64_t at_ms = clock_cpu_time(turn, attendance->duty, attendance->now_ms);
-    if (choose(match, ply, at_ms) != CHOICE_MADE) {
-        return false;
-    }
+    enum choice choice = choose(match, ply, at_ms);
     /* Nobody is charged for the service's being late. */
     ply->opens_at_ms = at_ms > attendance->now_ms ? at_ms : attendance->now_ms;
-    return true;
+    return choice;
 }
 
 static void submit(struct match *match, struct game_state *state, const struct clock_turn *turn,
@@ -164,11 +162,11 @@ static void submit(struct match *match, struct game_state *state, const struct c
     attendance->duty = duty;
     attendance->now_ms = match_now_ms(match);
     attendance->ply.state = state;
-    bool ready = make_ready(match, attendance, turn);
-    if (!ready ||
+    enum choice choice = make_ready(match, attendance, turn);
+    if (choice != CHOICE_MADE ||
         op_submit(match, &attendance->op, attendance_run, attendance_done) != MATCH_WAIT) {
         attendance_free(attendance);
-        again(match, &game, ready ? AGAIN_MS : MUCH_LATER_MS);
+        again(match, &game, choice == CHOICE_NONE ? MUCH_LATER_MS : AGAIN_MS);
     }
 }
 
@@ -202,9 +200,8 @@ void attend(struct match *match, const struct due_game *due)
         return; /* its making was taken back */
     }
     if (status != DB_OK) {
-        struct due_game later = *due;
-        later.at_ms = match_now_ms(match) + (status == DB_CORRUPT ? MUCH_LATER_MS : AGAIN_MS);
-        clock_arm_at(match, &later);
+        int64_t in_ms = status == DB_CORRUPT ? MUCH_LATER_MS : AGAIN_MS;
+        clock_arm_again(match, due, match_now_ms(match) + in_ms);
     } else if (state->line == NULL) {
         state_unref(state);
     } else {

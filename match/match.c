@@ -5,6 +5,7 @@
 #include "cpu.h"
 #include "credit.h"
 #include "db/lists.h"
+#include "queue.h"
 #include "ratings/elo.h"
 #include "receipt.h"
 #include "rounds.h"
@@ -96,9 +97,10 @@ static enum db_status match_threads_open(struct match *match)
 {
     int64_t last_stamp_ms = 0;
     enum db_status status = server_check(match, &last_stamp_ms);
-    if (status == DB_OK) {
-        status = clocks_start(match, last_stamp_ms);
+    if (status != DB_OK || match->options.offline) {
+        return status;
     }
+    status = clocks_start(match, last_stamp_ms);
     if (status == DB_OK && match->options.cpu_workers > 0) {
         match->cpu = cpu_start(match);
         status = match->cpu == NULL ? DB_ERROR : DB_OK;
@@ -116,19 +118,19 @@ static enum db_status match_parts_open(struct match *match)
     match->tokens = token_cache_new();
     match->events = events_new();
     match->players = calloc(1, sizeof *match->players);
-    match->tickets = calloc(1, sizeof *match->tickets);
+    match->queue = queue_new();
     match->due = due_new();
     match->arrivals = arrivals_new();
     match->credit = credit_new(match);
     match->presence = presence_new();
     if (match->states == NULL || match->tokens == NULL || match->events == NULL ||
-        match->players == NULL || match->tickets == NULL || match->due == NULL ||
+        match->players == NULL || match->queue == NULL || match->due == NULL ||
         match->arrivals == NULL || match->credit == NULL || match->presence == NULL) {
         return DB_ERROR;
     }
     struct db_writer_options writer = {
         .path = match->options.db_path,
-        .now_ms = writer_now_ms,
+        .now_ms = match->options.offline ? NULL : writer_now_ms,
         .on_fatal = writer_fatal,
         .context = match,
     };
@@ -196,7 +198,7 @@ enum db_status match_close(struct match *match)
     due_free(match->due);
     free(match->made);
     rounds_free(match->rounds);
-    free(match->tickets);
+    queue_free(match->queue);
     free(match->players);
     events_free(match->events);
     token_cache_free(match->tokens);

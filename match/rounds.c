@@ -281,16 +281,12 @@ static void *rounds_main(void *context)
 bool rounds_start(struct match *match)
 {
     struct rounds *rounds = calloc(1, sizeof *rounds);
-    struct queue *queue = queue_new();
-    if (rounds == NULL || queue == NULL) {
-        queue_free(queue);
-        free(rounds);
+    if (rounds == NULL) {
         return false;
     }
     rounds->match = match;
     rounds->called = true;
     match->rounds = rounds;
-    match->queue = queue;
     pthread_mutex_init(&rounds->lock, NULL);
     pthread_cond_init(&rounds->work, NULL);
     rounds->started =
@@ -342,7 +338,6 @@ void rounds_free(struct rounds *rounds)
     if (rounds == NULL) {
         return;
     }
-    queue_free(rounds->match->queue);
     pthread_cond_destroy(&rounds->work);
     pthread_mutex_destroy(&rounds->lock);
     free(rounds);

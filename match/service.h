@@ -37,7 +37,6 @@ struct match {
     struct token_cache *tokens;
     struct events *events;
     struct recency *players; /* last request of a player */
-    struct recency *tickets; /* last heartbeat of a ticket */
     struct presence *presence;
     struct queue *queue;
     struct rounds *rounds;
@@ -178,8 +177,9 @@ void game_over_publish(struct match_op *op, const struct game_rows *rows,
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,
                                  struct pool_version *version);
 
-/* When a waiting ticket will be given up if nobody asks for it. */
-int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
+/* When a waiting ticket will be given up if nobody asks for it any more; `heard_ms`: when somebody
+ * last did (queue.h). */
+int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket, int64_t heard_ms);
 
 /* What is true of a ticket's row at this time: fills the rest of the view. */
 void ticket_look(struct match *match, int64_t now_ms, struct ticket_view *view);

@@ -101,6 +101,7 @@ Test(writer, a_batch_of_refusals_is_not_written)
 
 Test(writer, every_batch_that_stores_anything_stores_a_stamp)
 {
+    struct db_writer_stats stats;
     sqlite3 *foreign = foreign_open(store_path());
     cr_assert_eq(write_one(1), DB_OK);
     int64_t first = foreign_int(foreign, "SELECT last_stamp_ms FROM server");
@@ -108,6 +109,13 @@ Test(writer, every_batch_that_stores_anything_stores_a_stamp)
     int64_t second = foreign_int(foreign, "SELECT last_stamp_ms FROM server");
     cr_assert_geq(first, STORE_NOW_MS);
     cr_assert_gt(second, first);
+    struct work refused = work_new(3);
+    refused.answer = DB_NONE;
+    cr_assert(db_writer_submit(stage.writer, &refused.job));
+    stage_wait(1);
+    cr_assert_eq(foreign_int(foreign, "SELECT last_stamp_ms FROM server"), second);
+    db_writer_stats(stage.writer, &stats);
+    cr_assert(stats.batches == 3 && stats.stamps == 2);
     cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
 }
 

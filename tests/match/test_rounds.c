@@ -1,12 +1,16 @@
+#include "match/devices.h"
 #include "match/match.h"
+#include "match/operate.h"
 #include "match/rounds.h"
 #include "match/seating.h"
 #include "match/service.h"
 #include "match/verify.h"
+#include "play.h"
 #include "stage.h"
 #include "tests/db/store.h"
 
 #include <criterion/criterion.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,9 +26,18 @@ static void serve(void)
     });
 }
 
+static _Atomic int64_t creep_ms; /* by so much time goes by whenever somebody looks at the clock */
+
+static int64_t creeping_now_ms(void *context)
+{
+    struct stage *seen = context;
+    return atomic_fetch_add(&seen->now_ms, atomic_load(&creep_ms));
+}
+
 static void enter(void)
 {
     stage_enter(&stage, STORE_NOW_MS);
+    stage.env.now_ms = creeping_now_ms;
     serve();
 }
 
@@ -167,6 +180,20 @@ Test(rounds, two_far_apart_meet_when_the_windows_of_both_have_opened)
     cr_expect_eq(ask("SELECT count(*) FROM game_fairness WHERE pairing_spread = 200.0"
                      " AND pairing_window IN (239.99, 209.99)"),
                  2);
+}
+
+/* Two jobs. */
+Test(rounds, the_games_of_a_large_round_begin_when_they_are_made)
+{
+    enum { TICKETS = 34, APART = 110 };
+    for (int64_t i = 0; i < TICKETS; i++) {
+        (void)enqueue(rated_player(100 + i * APART, "hasami"));
+    }
+    atomic_store(&creep_ms, 1);
+    pass(1000);
+    atomic_store(&creep_ms, 0);
+    cr_expect_eq(ask("SELECT count(*) FROM game"), TICKETS / 2);
+    cr_expect_eq(ask("SELECT count(DISTINCT created_at_ms) FROM game"), 2);
 }
 
 Test(rounds, after_two_minutes_a_window_has_no_bound_and_is_shown_as_none)
@@ -398,4 +425,46 @@ Test(rounds, a_group_that_is_named_twice_plays_once)
     (void)stage_player(&stage); /* after it, in the writer */
     cr_expect(sit_together(&a, &b));
     cr_expect_eq(ask("SELECT count(*) FROM game"), 1);
+}
+
+/* --- without a service ---------------------------------------------------------------------------
+ */
+
+static struct public_id registered(void)
+{
+    struct match_register command = {.op = stage_op(&stage)};
+    cr_assert_eq(stage_finish(&stage, &command.op, match_register_begin(stage.match, &command)),
+                 MATCH_OK);
+    return command.player.id.id;
+}
+
+static void rename_without_service(struct public_id id)
+{
+    struct match_operate command = {.deed = OPERATE_RENAME, .id = id};
+    stage_serve(&stage, (struct match_options){.readers = 1, .offline = true});
+    cr_assert_eq(match_operate(stage.match, &command), MATCH_OK);
+    cr_assert_eq(command.refusal, OPERATE_DONE);
+    stage_stop(&stage);
+}
+
+Test(rounds, what_operators_do_without_a_service_leaves_tickets_and_clocks_alone)
+{
+    static const int64_t hour_ms = 3600000;
+    struct public_id third = registered();
+    struct play play = play_new(&stage, "yonin", 30);
+    int64_t deadline_ms = play_view(&play).deadline_at_ms;
+    (void)enqueue(rated_player(1500, "hasami"));
+    (void)enqueue(rated_player(1700, "hasami"));
+    stage_stop(&stage);
+    int64_t stamp_ms = ask("SELECT last_stamp_ms FROM server");
+    atomic_fetch_add(&stage.now_ms, hour_ms);
+    rename_without_service(third);
+    cr_expect_eq(ask("SELECT count(*) FROM operator_event"), 1);
+    cr_expect_eq(ask("SELECT last_stamp_ms FROM server"), stamp_ms);
+    cr_expect_eq(ask("SELECT count(*) FROM ticket WHERE status = 'waiting'"), 2);
+    cr_expect_eq(ask("SELECT seq FROM game"), 0);
+    cr_expect_eq(ask("SELECT deadline_at_ms FROM game"), deadline_ms);
+    atomic_fetch_add(&stage.now_ms, hour_ms);
+    serve();
+    cr_expect_eq(play_view(&play).deadline_at_ms, deadline_ms + 2 * hour_ms);
 }
