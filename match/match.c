@@ -4,7 +4,6 @@
 #include "clocks.h"
 #include "cpu.h"
 #include "credit.h"
-#include "db/lists.h"
 #include "ratings/elo.h"
 #include "receipt.h"
 #include "rounds.h"
@@ -316,13 +315,9 @@ void op_hold(struct match_op *op, const struct game_id *id)
 enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_no,
                              struct own_games *games)
 {
-    struct db_game_filter filter = {
-        .player_no = player_no, .viewer_no = player_no, .status = "playing"};
     struct db_game rows[LIMIT_GAMES_PLAYING];
-    int64_t look_before = 0;
     op_release(op, NULL); /* of a run that did not come to its end */
-    enum db_status status =
-        db_games(db, &filter, rows, LIMIT_GAMES_PLAYING, &games->count, &look_before);
+    enum db_status status = running_games(db, player_no, rows, &games->count);
     if (status != DB_OK) {
         return status;
     }

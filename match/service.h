@@ -142,7 +142,10 @@ int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no)
  * DB_NONE: no such game. */
 enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state);
 
-/* Views of a player's running games, newest first. */
+/* All running games that a player has a seat in, newest first. */
+enum db_status running_games(struct db *db, int64_t player_no,
+                             struct db_game games[LIMIT_GAMES_PLAYING], size_t *count);
+/* Views of them. */
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
                                struct game_view views[LIMIT_GAMES_PLAYING], size_t *count);
 
