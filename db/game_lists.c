@@ -183,11 +183,11 @@ enum db_status db_games(struct db *db, const struct db_game_filter *filter, stru
 enum db_status db_games_running(struct db *db, int64_t player_no, struct db_game *games, size_t max,
                                 size_t *count)
 {
-    const struct db_game_filter filter = {0};
+    const struct db_game_filter filter = {.player_no = player_no};
     struct query query;
     size_t found = 0;
-    begin(&query, db, GAMES_RUNNING_OF_PLAYER, &filter, max);
-    query_int(&query, 3, player_no);
+    begin(&query, db, GAMES_RUNNING_OF_PLAYER, &filter, max + 1); /* one more would be found out */
+    query_int(&query, 3, filter.player_no);
     while (query_step(&query)) {
         assert(found < max);
         db_read_game(&query, &games[found++]);

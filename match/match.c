@@ -315,7 +315,7 @@ void op_hold(struct match_op *op, const struct game_id *id)
 enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_no,
                              struct own_games *games)
 {
-    struct db_game rows[LIMIT_GAMES_PLAYING];
+    struct db_game rows[LIMIT_GAMES_AT_ONCE];
     op_release(op, NULL); /* of a run that did not come to its end */
     enum db_status status = running_games(db, player_no, rows, &games->count);
     if (status != DB_OK) {

@@ -71,9 +71,9 @@ static enum db_status own_game_fill(struct db *db, int64_t player_no, const stru
 }
 
 enum match_status match_own_games(struct match *match, int64_t player_no,
-                                  struct own_game games[LIMIT_GAMES_PLAYING], size_t *count)
+                                  struct own_game games[LIMIT_GAMES_AT_ONCE], size_t *count)
 {
-    struct db_game rows[LIMIT_GAMES_PLAYING];
+    struct db_game rows[LIMIT_GAMES_AT_ONCE];
     struct db *db = reader_take(match);
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {

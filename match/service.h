@@ -144,10 +144,10 @@ enum db_status state_find(struct match *match, const struct game_id *id, struct 
 
 /* All running games that a player has a seat in, newest first. */
 enum db_status running_games(struct db *db, int64_t player_no,
-                             struct db_game games[LIMIT_GAMES_PLAYING], size_t *count);
+                             struct db_game games[LIMIT_GAMES_AT_ONCE], size_t *count);
 /* Views of them. */
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
-                               struct game_view views[LIMIT_GAMES_PLAYING], size_t *count);
+                               struct game_view views[LIMIT_GAMES_AT_ONCE], size_t *count);
 
 /* Takes a player's ratings out of the rankings. */
 enum db_status player_hide(struct db *db, int64_t player_no);
