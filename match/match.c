@@ -413,6 +413,11 @@ int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no)
     return RULES_SEAT_NONE;
 }
 
+bool owner_is_gone(const struct db_seat *seat)
+{
+    return seat->player_no != 0 && (!seat->has_name || seat->banned);
+}
+
 enum db_status rating_or_start(struct db *db, int64_t player_no, const char *pool,
                                struct db_rating *rating)
 {

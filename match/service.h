@@ -137,6 +137,8 @@ enum match_status game_refuses(struct match *match, struct db *db, const struct 
 
 /* A player's seat among a game's rows, or RULES_SEAT_NONE. */
 int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no);
+/* Erased, or banned now. The CPU's own seats have no owner who could be. */
+bool owner_is_gone(const struct db_seat *seat);
 
 /* The committed state of a game, from the cache or stored rows; a running one is then cached.
  * DB_NONE: no such game. */
