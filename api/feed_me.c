@@ -25,7 +25,7 @@ struct feed_me {
     bool stale; /* the games are to be listed again */
     int64_t seq;
     size_t count;
-    struct seat_at *games[2 * LIMIT_GAMES_PLAYING];
+    struct seat_at *games[2 * LIMIT_GAMES_AT_ONCE];
 };
 
 static struct feed_me *me_of(struct feed *feed)
@@ -135,7 +135,7 @@ static void follow(struct feed_me *me, struct following *game, const struct own_
 
 static enum match_status list_games(struct feed_me *me)
 {
-    struct own_game games[LIMIT_GAMES_PLAYING];
+    struct own_game games[LIMIT_GAMES_AT_ONCE];
     size_t count = 0;
     enum match_status status =
         match_own_games(me->feed.match, me->feed.bearer.player_no, games, &count);

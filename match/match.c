@@ -4,7 +4,6 @@
 #include "clocks.h"
 #include "cpu.h"
 #include "credit.h"
-#include "db/lists.h"
 #include "queue.h"
 #include "ratings/elo.h"
 #include "receipt.h"
@@ -320,13 +319,9 @@ void op_hold(struct match_op *op, const struct game_id *id)
 enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_no,
                              struct own_games *games)
 {
-    struct db_game_filter filter = {
-        .player_no = player_no, .viewer_no = player_no, .status = "playing"};
-    struct db_game rows[LIMIT_GAMES_PLAYING];
-    int64_t look_before = 0;
+    struct db_game rows[LIMIT_GAMES_AT_ONCE];
     op_release(op, NULL); /* of a run that did not come to its end */
-    enum db_status status =
-        db_games(db, &filter, rows, LIMIT_GAMES_PLAYING, &games->count, &look_before);
+    enum db_status status = running_games(db, player_no, rows, &games->count);
     if (status != DB_OK) {
         return status;
     }
@@ -420,6 +415,11 @@ int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no)
         }
     }
     return RULES_SEAT_NONE;
+}
+
+bool owner_is_gone(const struct db_seat *seat)
+{
+    return seat->player_no != 0 && (!seat->has_name || seat->banned);
 }
 
 enum db_status rating_or_start(struct db *db, int64_t player_no, const char *pool,

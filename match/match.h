@@ -402,8 +402,8 @@ enum { MATCH_POOLS_MAX = 4 };
 /* Running games of a player. */
 struct own_games {
     size_t count;
-    int64_t numbers[LIMIT_GAMES_PLAYING];
-    struct game_id ids[LIMIT_GAMES_PLAYING];
+    int64_t numbers[LIMIT_GAMES_AT_ONCE];
+    struct game_id ids[LIMIT_GAMES_AT_ONCE];
 };
 
 struct me_view {
@@ -413,7 +413,7 @@ struct me_view {
     bool has_ticket;
     struct ticket_view ticket;
     size_t game_count;
-    struct game_view games[LIMIT_GAMES_PLAYING]; /* running, newest first */
+    struct game_view games[LIMIT_GAMES_AT_ONCE]; /* running, newest first */
 };
 MATCH_NODISCARD enum match_status match_me(struct match *match, int64_t player_no,
                                            struct me_view *view);

@@ -1,4 +1,3 @@
-#include "db/lists.h"
 #include "service.h"
 #include "streams.h"
 
@@ -72,15 +71,13 @@ static enum db_status own_game_fill(struct db *db, int64_t player_no, const stru
 }
 
 enum match_status match_own_games(struct match *match, int64_t player_no,
-                                  struct own_game games[LIMIT_GAMES_PLAYING], size_t *count)
+                                  struct own_game games[LIMIT_GAMES_AT_ONCE], size_t *count)
 {
-    struct db_game_filter filter = {.player_no = player_no, .status = "playing"};
-    struct db_game rows[LIMIT_GAMES_PLAYING];
-    int64_t look_before = 0;
+    struct db_game rows[LIMIT_GAMES_AT_ONCE];
     struct db *db = reader_take(match);
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
-        status = db_games(db, &filter, rows, LIMIT_GAMES_PLAYING, count, &look_before);
+        status = running_games(db, player_no, rows, count);
         for (size_t i = 0; status == DB_OK && i < *count; i++) {
             status = own_game_fill(db, player_no, &rows[i], &games[i]);
         }

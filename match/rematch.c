@@ -63,6 +63,16 @@ static void view_fill_asking(const struct asking *asking, struct rematch_view *v
 /* --- what stands against it ----------------------------------------------------------------------
  */
 
+static bool has_empty_seat(const struct asking *asking)
+{
+    for (size_t i = 0; i < asking->seat_count; i++) {
+        if (owner_is_gone(&asking->seats[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum match_status check(struct match_rematch *command, struct db *db,
                                const struct asking *asking)
 {
@@ -72,11 +82,15 @@ static enum match_status check(struct match_rematch *command, struct db *db,
     if (strcmp(asking->game.status, "playing") == 0) {
         return command->takes_back ? MATCH_OK : MATCH_GAME_RUNNING;
     }
-    if (asking->game.table_no != 0 && !command->takes_back) {
+    if (command->takes_back) {
+        return MATCH_OK;
+    }
+    if (asking->game.table_no != 0) {
         command->refusal = REMATCH_OF_TABLE;
         return MATCH_GAME_OVER;
     }
-    return MATCH_OK;
+    /* Whoever has asked and then gone does not play; to those who stay it is said at once. */
+    return !asking->made && has_empty_seat(asking) ? MATCH_SEAT_EMPTY : MATCH_OK;
 }
 
 static enum db_status load(struct db *db, const struct match_rematch *command,

@@ -4,8 +4,9 @@
 /*
  * Playing again: within a minute of the first who asks, everybody who sat in an ended game of the
  * queue has asked too, and a new game of the same terms begins, in which all have moved one seat.
- * It is rated if the first was and the repeat limit allows. Of one game there is one rematch. What
- * was asked is stored, so that a restart forgets nothing.
+ * It is rated if the first was and the repeat limit allows. Of one game there is one rematch, and
+ * none while somebody who sat in it is gone. What was asked is stored, so that a restart forgets
+ * nothing.
  *
  * Threads, commands and ownership as in match.h.
  */
@@ -40,7 +41,8 @@ struct match_rematch {
     int64_t people[DB_SEATS_MAX]; /* who sat there */
 };
 /* MATCH_NOT_FOUND, MATCH_NOT_YOUR_SEAT, MATCH_GAME_RUNNING, MATCH_GAME_OVER (at a table),
- * MATCH_TOO_MANY_GAMES. Asking again is no other asking; nothing to take back is MATCH_OK. */
+ * MATCH_SEAT_EMPTY (its owner was erased, or is banned), MATCH_TOO_MANY_GAMES. Asking again is no
+ * other asking; nothing to take back is MATCH_OK. */
 enum match_status match_rematch_begin(struct match *match, struct match_rematch *command);
 
 #endif

@@ -137,14 +137,19 @@ enum match_status game_refuses(struct match *match, struct db *db, const struct 
 
 /* A player's seat among a game's rows, or RULES_SEAT_NONE. */
 int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no);
+/* Erased, or banned now. The CPU's own seats have no owner who could be. */
+bool owner_is_gone(const struct db_seat *seat);
 
 /* The committed state of a game, from the cache or stored rows; a running one is then cached.
  * DB_NONE: no such game. */
 enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state);
 
-/* Views of a player's running games, newest first. */
+/* All running games that a player has a seat in, newest first. */
+enum db_status running_games(struct db *db, int64_t player_no,
+                             struct db_game games[LIMIT_GAMES_AT_ONCE], size_t *count);
+/* Views of them. */
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
-                               struct game_view views[LIMIT_GAMES_PLAYING], size_t *count);
+                               struct game_view views[LIMIT_GAMES_AT_ONCE], size_t *count);
 
 /* Takes a player's ratings out of the rankings. */
 enum db_status player_hide(struct db *db, int64_t player_no);

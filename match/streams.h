@@ -81,7 +81,7 @@ struct own_game {
 };
 /* Those that are running. */
 MATCH_NODISCARD enum match_status match_own_games(struct match *match, int64_t player_no,
-                                                  struct own_game games[LIMIT_GAMES_PLAYING],
+                                                  struct own_game games[LIMIT_GAMES_AT_ONCE],
                                                   size_t *count);
 /* Whose turn it is: the one thing that a player wants to know of every game. */
 struct turn_view {

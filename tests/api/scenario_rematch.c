@@ -263,6 +263,99 @@ Test(scenario_rematch, the_repeat_limit_counts_rematches_too)
     scene_free(&scene);
 }
 
+/* --- who is gone
+ * ----------------------------------------------------------------------------------
+ */
+
+static void erase(struct device *device)
+{
+    done(204,
+         client_send(device->client,
+                     &(struct call){.method = "DELETE", .path = "/v1/me", .token = device->token}));
+}
+
+static void operate(struct process *server, const char *what, const struct device *device)
+{
+    char line[64];
+    char output[512];
+    (void)snprintf(line, sizeof line, "%s %s", what, device->player);
+    cr_assert_eq(process_run(server, line, output, sizeof output), 0, "%s", output);
+}
+
+static void expect_games(struct process *server, const char *expected)
+{
+    char count[16];
+    process_sql(server, "SELECT count(*) FROM game", count, sizeof count);
+    cr_expect_str_eq(count, expected);
+}
+
+Test(scenario_rematch, nobody_plays_again_with_who_was_erased_before_or_after_asking)
+{
+    for (int asks = 0; asks < 2; asks++) {
+        struct scene scene = scene_on(process_new(NULL));
+        const char *first = scene.pairing.game;
+        struct device *gone = scene.pairing.seats[asks];
+        struct device *left = scene.pairing.seats[1 - asks];
+        done(200, rematch(asks != 0 ? gone : left, first));
+        erase(gone);
+        expect_problem(401, "invalid-token", rematch(gone, first));
+        expect_problem(409, "seat-empty", rematch(left, first));
+        done(204, take_back(left, first));
+        process_control(scene.server, "advance 60000");
+        expect_problem(409, "seat-empty", rematch(left, first));
+        expect_games(scene.server, "1");
+        scene_free(&scene);
+    }
+}
+
+Test(scenario_rematch, nobody_plays_again_with_who_is_banned_until_the_ban_is_lifted)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    struct device *banned = scene.pairing.seats[0];
+    struct device *left = scene.pairing.seats[1];
+    char game[32];
+    expect_none(rematch(banned, first), "b");
+    operate(scene.server, "ban", banned);
+    expect_problem(401, "invalid-token", rematch(banned, first));
+    expect_problem(409, "seat-empty", rematch(left, first));
+    expect_games(scene.server, "1");
+    operate(scene.server, "unban", banned);
+    expect_asked(rematch(left, first), "b w", game);
+    cr_expect_str_neq(game, "", "the minute is not over");
+    scene_free(&scene);
+}
+
+Test(scenario_rematch, a_rematch_that_is_there_is_told_whoever_is_gone)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    char game[32];
+    char again[32];
+    done(200, rematch(scene.pairing.seats[0], first));
+    expect_asked(rematch(scene.pairing.seats[1], first), "b w", game);
+    erase(scene.pairing.seats[0]);
+    expect_asked(rematch(scene.pairing.seats[1], first), "b w", again);
+    cr_expect_str_eq(again, game);
+    scene_free(&scene);
+}
+
+Test(scenario_rematch, of_four_no_three_play_again_without_the_one_who_is_gone)
+{
+    struct board board = board_new(games_find("yonin"));
+    board_play_whole(&board);
+    expect_none(rematch(board.seats[1], board.id), "w");
+    expect_none(rematch(board.seats[3], board.id), "w e");
+    erase(board.seats[1]);
+    expect_problem(409, "seat-empty", rematch(board.seats[0], board.id));
+    expect_problem(409, "seat-empty", rematch(board.seats[2], board.id));
+    expect_problem(409, "seat-empty", rematch(board.seats[3], board.id));
+    done(204, take_back(board.seats[3], board.id));
+    expect_games(board.server, "1");
+    process_verify(board.server);
+    board_free(&board);
+}
+
 /* --- at once -------------------------------------------------------------------------------------
  */
 

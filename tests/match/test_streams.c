@@ -172,7 +172,7 @@ Test(streams, of_no_game_there_is_nothing)
 
 Test(streams, whose_turn_it_is_follows_the_moves)
 {
-    struct own_game games[LIMIT_GAMES_PLAYING];
+    struct own_game games[LIMIT_GAMES_AT_ONCE];
     struct turn_view turn;
     size_t count = 0;
     struct game_view game = meet();
