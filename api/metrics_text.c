@@ -143,9 +143,9 @@ static void put_games(FILE *out, const struct db_writer_stats *writer)
         (void)fprintf(out, "%s{reason=\"%s\"} %" PRId64 "\n", finished, db_end_text(i),
                       writer->done.games_ended[i]);
     }
-    single(out, "banzuke_games_playing", "gauge", "Running games.", writer->games_playing);
+    single(out, "banzuke_games_playing", "gauge", "Running games.", writer->live.games_playing);
     single(out, "banzuke_tickets_waiting", "gauge", "Tickets in the queues.",
-           writer->tickets_waiting);
+           writer->live.tickets_waiting);
 }
 
 static void put_caches(FILE *out, const struct match_stats *match)
