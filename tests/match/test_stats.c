@@ -1,4 +1,5 @@
 #include "match/cpu.h"
+#include "match/handover.h"
 #include "match/rounds.h"
 #include "match/stats.h"
 #include "play.h"
@@ -174,4 +175,13 @@ Test(stats, every_pool_is_there_once)
         }
     }
     cr_expect_eq(pools, now.pool_count);
+}
+
+/* Storage has a list of its own. */
+Test(stats, every_reason_why_a_seat_changes_hands_is_counted)
+{
+    cr_expect_eq((int)DB_SEAT_REASONS, (int)SEAT_REASONS);
+    for (unsigned i = 0; i < DB_SEAT_REASONS; i++) {
+        cr_expect_neq(seat_reason_find(db_seat_reason_text(i)), SEAT_REASONS);
+    }
 }
