@@ -171,5 +171,8 @@ enum db_status db_clocks_credit(struct db *db, const struct db_credit *credit)
         credit_begin(&query, db, CREDIT_GAMES, credit);
         status = query_run(&query);
     }
+    if (status == DB_OK) {
+        db_tally_credit(db, credit->reason, credit->amount_ms, query_changes(db));
+    }
     return status;
 }

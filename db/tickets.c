@@ -97,7 +97,7 @@ enum db_status db_ticket_insert(struct db *db, struct db_ticket *ticket)
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         ticket->ticket_no = query_last_row(db);
-        db->tally.tickets_waiting += strcmp(ticket->status, "waiting") == 0;
+        db->tally.live.tickets_waiting += strcmp(ticket->status, "waiting") == 0;
     }
     return status;
 }
@@ -164,7 +164,9 @@ enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket)
     if (status == DB_OK && query_changes(db) == 0) {
         return DB_NONE;
     }
-    db->tally.tickets_waiting -= status == DB_OK;
+    if (status == DB_OK) {
+        db_tally_ticket_end(db, ticket->status);
+    }
     return status;
 }
 

@@ -39,8 +39,7 @@ struct db_writer {
     _Atomic uint64_t wal_bytes;
     pthread_mutex_t tally_lock;
     struct db_tally done;
-    int64_t games_at_start;
-    int64_t tickets_at_start;
+    struct db_live at_start;
 };
 
 /* One job and how it went, while its batch is under way. */
@@ -63,7 +62,7 @@ enum db_status db_writer_start(const struct db_writer_options *options, struct d
     started->last = &started->first;
     enum db_status status = db_connect(options->path, DB_MODE_WRITER, &started->db);
     if (status == DB_OK) {
-        status = db_count_live(started->db, &started->games_at_start, &started->tickets_at_start);
+        status = db_count_live(started->db, &started->at_start);
     }
     if (status != DB_OK) {
         db_close(started->db);
@@ -118,9 +117,8 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     pthread_mutex_lock(&writer->tally_lock);
     stats->done = writer->done;
     pthread_mutex_unlock(&writer->tally_lock);
-    stats->games_playing =
-        writer->games_at_start + stats->done.games_started - db_tally_games_ended(&stats->done);
-    stats->tickets_waiting = writer->tickets_at_start + stats->done.tickets_waiting;
+    stats->live = writer->at_start;
+    db_live_add(&stats->live, &stats->done.live);
 }
 
 bool db_writer_is_here(const struct db_writer *writer)

@@ -55,10 +55,9 @@ struct db_writer_stats {
     uint64_t jobs;
     uint32_t queued; /* submitted and not done */
     uint32_t last_batch;
-    uint64_t wal_bytes;    /* after the last batch */
-    struct db_tally done;  /* by committed jobs since the start */
-    int64_t games_playing; /* now */
-    int64_t tickets_waiting;
+    uint64_t wal_bytes;   /* after the last batch */
+    struct db_tally done; /* by committed jobs since the start */
+    struct db_live live;  /* now */
 };
 
 /* Opens the read-write connection (the file must exist and be migrated) and starts the thread. */

@@ -92,11 +92,22 @@ static void again(struct match *match, const struct db_game *game, int64_t in_ms
     clock_arm_at(match, &(struct due_game){match_now_ms(match) + in_ms, game->game_no, game->id});
 }
 
+/* Not of the ply, which has the time of the deadline, but of its being there to be seen. */
+static void note_lateness(const struct attendance *attendance)
+{
+    struct match *match = attendance->op.match;
+    if (attendance->duty == CLOCK_LATE_TURN) {
+        timed_add(&match->counts.late_turns,
+                  match_now_ms(match) - attendance->ply.state->game.deadline_at_ms);
+    }
+}
+
 static void attendance_done(struct db_job *job, enum db_status status)
 {
     struct attendance *attendance = attendance_of(job);
     const struct db_game *game = &attendance->ply.state->game;
     if (status == DB_OK && !attendance->needless) {
+        note_lateness(attendance);
         ply_acknowledge(&attendance->op, &attendance->ply);
     } else {
         again(attendance->op.match, game, status == DB_OK || status == DB_NONE ? 0 : AGAIN_MS);
@@ -119,7 +130,9 @@ static enum choice choose(struct match *match, struct ply *ply, int64_t at_ms)
     static const struct choice_budget budget = {LIMIT_CPU_NODES, LIMIT_CPU_MS};
     struct move move;
     const struct game_line *line = ply->state->line;
+    int64_t began_ms = env_steady_ms(match->env);
     enum choice choice = choice_make(match->env, &budget, line, &move);
+    timed_add(&match->counts.choices, env_steady_ms(match->env) - began_ms);
     if (choice != CHOICE_MADE) {
         return choice;
     }

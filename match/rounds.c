@@ -236,6 +236,7 @@ static void run_round(struct match *match, bool changed_only)
 {
     struct seating_list list = {.count = 0};
     size_t kinds = queue_kinds(match->queue);
+    count_one(&match->counts.rounds);
     for (size_t kind = 0; kind < kinds; kind++) {
         struct queue_view view;
         if (queue_copy(match->queue, kind, changed_only, &view)) {

@@ -195,8 +195,10 @@ static enum db_status seating_run(struct db_job *job, struct db *db)
 static void publish(struct match *match, const struct seating *seating, size_t i)
 {
     const struct seating_group *group = &seating->list.groups[seating->begin + i];
+    count_one(&match->counts.games_paired);
     for (size_t j = 0; j < group->kind.rules->seat_count; j++) {
         int64_t waited_ms = seating->waited_ms[i][j];
+        timed_add(&match->counts.waits[pool_number(group->kind.pool)], waited_ms);
         queue_waited(match->queue, &group->kind, waited_ms < 0 ? 0 : waited_ms, seating->at_ms);
         ticket_ended(match, group->tickets[j]);
         personal_publish(match, seating->players[i][j]);

@@ -8,6 +8,7 @@
  * Threads: the object is shared by all; what changes in it is atomic or has its own lock.
  */
 
+#include "counts.h"
 #include "due.h"
 #include "match.h"
 #include "presence.h"
@@ -45,6 +46,7 @@ struct match {
     struct arrivals *arrivals;
     struct credit *credit;
     struct cpu *cpu;
+    struct counts counts;
     struct due_game *made; /* the writer's: games of this batch, to be armed once it is over */
     size_t made_count;
     size_t made_room;
