@@ -133,12 +133,15 @@ static enum match_status tell_events(struct feed *feed, struct following *game, 
     return status;
 }
 
-static void tell_presence(struct feed *feed, struct following *game, struct frame_list *out)
+/* `now`: a snapshot stands right before it, or a request that the board does not show yet. */
+static void tell_presence(struct feed *feed, struct following *game, bool now,
+                          struct frame_list *out)
 {
     if (game->board == NULL) {
         return;
     }
-    unsigned present = presence_look(game->board);
+    unsigned present =
+        now ? presence_look_now(feed->match, game->board) : presence_look(game->board);
     unsigned changed = (~game->known | (present ^ game->present)) & game->people;
     for (unsigned i = 0; i < DB_SEATS_MAX; i++) {
         if ((changed & 1U << i) != 0) {
@@ -171,10 +174,11 @@ enum match_status following_pull(struct feed *feed, struct following *game, stru
         game->begun = false;
         game->resync = true;
     }
+    bool begins = !game->begun || game->known != game->people;
     status = game->begun ? tell_events(feed, game, newest, out) : tell_snapshot(feed, game, out);
     *more = game->seq < newest;
     if (status == MATCH_OK) {
-        tell_presence(feed, game, out);
+        tell_presence(feed, game, begins, out);
     }
     return status;
 }

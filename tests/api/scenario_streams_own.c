@@ -1,0 +1,67 @@
+/* What a stream owes to those who sit in a game or belong to its table. */
+
+#include "tests/support/fold.h"
+#include "tests/support/listener.h"
+#include "tests/support/party.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct listener *listen_to(const struct process *server, const struct device *device,
+                                  const char *path)
+{
+    const char *token = device == NULL ? NULL : device->token;
+    struct listener *listener =
+        listener_open(server, &(struct listen_wish){.path = path, .token = token});
+    cr_assert_eq(listener_status(listener), 200);
+    return listener;
+}
+
+static bool seat_is_present(json_t *snapshot, size_t seat)
+{
+    json_t *seats = json_object_get(frame_data(snapshot), "seats");
+    return json_is_true(json_object_get(json_array_get(seats, seat), "present"));
+}
+
+/* --- who is there --------------------------------------------------------------------------------
+ */
+
+/* The board that the watcher looks at is older than the snapshot of who comes. */
+Test(scenario_streams_own, a_snapshot_is_not_taken_back_by_who_is_there)
+{
+    char path[96];
+    struct process *server = process_new(NULL);
+    struct device *devices[2] = {device_new(server), device_new(server)};
+    struct pairing pairing = device_pair(devices[0], devices[1]);
+    (void)snprintf(path, sizeof path, "/v1/games/%s/events", pairing.game);
+    struct listener *watcher = listen_to(server, NULL, path);
+    json_t *frame = listener_event(watcher);
+    json_decref(frame);
+    process_control(server, "advance 31000");
+    for (int i = 0; i < 2; i++) {
+        frame = listener_until(watcher, "presence");
+        cr_expect(json_is_false(json_object_get(frame_data(frame), "present")));
+        json_decref(frame);
+    }
+    struct listener *listener = listen_to(server, pairing.seats[0], path);
+    frame = listener_event(listener);
+    cr_expect_str_eq(frame_type(frame), "snapshot");
+    cr_expect(seat_is_present(frame, 0));
+    cr_expect_not(seat_is_present(frame, 1));
+    json_decref(frame);
+    struct answer answer = expect(201, device_move(pairing.seats[0], pairing.game, 1, "5i5h"));
+    answer_free(&answer);
+    frame = listener_next(listener, LISTENER_PATIENCE_MS);
+    cr_expect_str_eq(frame_type(frame), "move");
+    json_decref(frame);
+    frame = listener_until(watcher, "presence");
+    cr_expect_str_eq(json_string_value(json_object_get(frame_data(frame), "seat")), "b");
+    cr_expect(json_is_true(json_object_get(frame_data(frame), "present")));
+    json_decref(frame);
+    listener_close(listener);
+    listener_close(watcher);
+    device_free(devices[0]);
+    device_free(devices[1]);
+    process_free(server);
+}
