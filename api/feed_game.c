@@ -162,21 +162,17 @@ static bool is_behind(const struct following *game, uint32_t newest)
     return newest > from && newest - from > LIMIT_STREAM_LAG;
 }
 
-enum match_status following_pull(struct feed *feed, struct following *game, struct frame_list *out,
-                                 bool *more)
+enum match_status following_pull(struct feed *feed, struct following *game, uint32_t newest,
+                                 struct frame_list *out, bool *more)
 {
-    uint32_t newest = 0;
-    enum match_status status = match_seq(feed->match, &game->id, &newest);
-    if (status != MATCH_OK) {
-        return status;
-    }
     if (game->begun && is_behind(game, newest)) {
         game->begun = false;
         game->resync = true;
     }
     bool begins = !game->begun || game->known != game->people;
-    status = game->begun ? tell_events(feed, game, newest, out) : tell_snapshot(feed, game, out);
-    *more = game->seq < newest;
+    enum match_status status =
+        game->begun ? tell_events(feed, game, newest, out) : tell_snapshot(feed, game, out);
+    *more = game->seq != newest;
     if (status == MATCH_OK) {
         tell_presence(feed, game, begins, out);
     }
@@ -194,8 +190,11 @@ struct feed_game {
 static enum match_status game_pull(struct feed *feed, struct frame_list *out)
 {
     static_assert(offsetof(struct feed_game, feed) == 0, "a feed of a game is a feed");
+    struct following *game = &((struct feed_game *)feed)->game;
+    uint32_t newest = 0;
     bool more = false;
-    return following_pull(feed, &((struct feed_game *)feed)->game, out, &more);
+    enum match_status status = match_seq(feed->match, &game->id, &newest);
+    return status == MATCH_OK ? following_pull(feed, game, newest, out, &more) : status;
 }
 
 static void game_free(struct feed *feed)

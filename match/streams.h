@@ -83,9 +83,12 @@ struct own_game {
 MATCH_NODISCARD enum match_status match_own_games(struct match *match, int64_t player_no,
                                                   struct own_game games[LIMIT_GAMES_PLAYING],
                                                   size_t *count);
+/* One that may have ended. */
+MATCH_NODISCARD enum match_status match_own_game(struct match *match, int64_t player_no,
+                                                 const struct game_id *id, struct own_game *game);
 /* Whose turn it is: the one thing that a player wants to know of every game. */
 struct turn_view {
-    uint32_t seq;
+    uint32_t seq; /* of the newest event, as match_seq */
     uint32_t ply;
     bool own; /* it is this seat's, and its owner plays it */
     bool check;

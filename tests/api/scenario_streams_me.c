@@ -232,6 +232,7 @@ Test(scenario_streams_me, a_resumed_stream_has_what_was_missed_and_the_games_as_
     expect_next(listener, "game_finished", NULL, 3);
     expect_next(listener, "matched", NULL, 4);
     expect_next(listener, "game_started", NULL, 5);
+    expect_next(listener, "snapshot", first.game, 2);
     expect_next(listener, "snapshot", second.game, 1);
     expect_next(listener, "your_turn", second.game, 1);
     listener_close(listener);

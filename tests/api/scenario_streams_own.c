@@ -65,3 +65,59 @@ Test(scenario_streams_own, a_snapshot_is_not_taken_back_by_who_is_there)
     device_free(devices[1]);
     process_free(server);
 }
+
+/* --- after the end -------------------------------------------------------------------------------
+ */
+
+/* Folds the frames of one game up to the next of this type; others pass. */
+static void fold_until(json_t **state, struct listener *listener, const char *game,
+                       const char *type)
+{
+    for (bool found = false; !found;) {
+        json_t *frame = listener_event(listener);
+        const char *of = json_string_value(json_object_get(frame, "game_id"));
+        if (of != NULL && strcmp(of, game) == 0 && strcmp(frame_type(frame), "your_turn") != 0) {
+            fold(state, frame);
+            found = strcmp(frame_type(frame), type) == 0;
+        }
+        json_decref(frame);
+    }
+}
+
+static void ask_rematch(struct device *device, const char *game)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", game);
+    struct answer answer = expect(200, client_post(device->client, path, device->token, NULL));
+    answer_free(&answer);
+}
+
+Test(scenario_streams_own, with_all_games_an_ended_one_goes_on_to_its_rematch_and_its_void)
+{
+    char line[96];
+    char output[1024];
+    json_t *state = NULL;
+    struct process *server = process_new(NULL);
+    struct device *devices[2] = {device_new(server), device_new(server)};
+    struct listener *listener = listen_to(server, devices[0], "/v1/me/events?games=all");
+    struct pairing pairing = device_pair(devices[0], devices[1]);
+    fold_until(&state, listener, pairing.game, "snapshot");
+    struct answer answer = expect(200, device_resign(devices[1], pairing.game));
+    answer_free(&answer);
+    fold_until(&state, listener, pairing.game, "finished");
+    ask_rematch(devices[0], pairing.game);
+    ask_rematch(devices[1], pairing.game);
+    fold_until(&state, listener, pairing.game, "rematch");
+    (void)snprintf(line, sizeof line, "void-game %s --reason two", pairing.game);
+    cr_expect_eq(process_run(server, line, output, sizeof output), 0, "%s", output);
+    fold_until(&state, listener, pairing.game, "voided");
+    answer = device_game(devices[0], pairing.game);
+    fold_settle(answer.body);
+    cr_expect(json_equal(answer.body, state));
+    answer_free(&answer);
+    json_decref(state);
+    listener_close(listener);
+    device_free(devices[0]);
+    device_free(devices[1]);
+    process_free(server);
+}
