@@ -67,6 +67,7 @@ static struct feed_options feed_options(const struct request *request, const str
     return (struct feed_options){
         .match = request->match,
         .cache = streams_cache(request->streams),
+        .polls = streams_polls(request->streams),
         .bearer = request->has_identity ? &request->identity : NULL,
         .live = !wish->polls,
         .resumes = wish->resumes,

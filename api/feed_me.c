@@ -28,6 +28,8 @@ struct feed_me {
     bool resumes;
     bool stale; /* the games are to be listed again */
     int64_t seq;
+    struct poll_told *polls;
+    struct told told; /* by the long poll before this one */
     size_t count;
     struct seat_at *games[PLACES]; /* those that it found first come first */
 };
@@ -235,13 +237,22 @@ static enum match_status tell_game(struct feed_me *me, struct seat_at *seat, str
     return status;
 }
 
-/* A long poll tells of its games when it ends; what happens in them may be the reason to. */
+/* Whether the poll before has told it as it stands. */
+static bool was_told(const struct feed_me *me, const struct seat_at *seat,
+                     const struct turn_view *turn)
+{
+    uint32_t number = me->all ? turn->seq : turn->ply + 1;
+    return !turn->playing || told_has(&me->told, seat->own.game_no, number);
+}
+
+/* A long poll tells of its games when it ends; what happens in them may be the reason to, or has
+ * happened since the one before. */
 static enum match_status watch_game(struct feed_me *me, struct seat_at *seat)
 {
     struct turn_view turn;
     enum match_status status = match_turn(me->feed.match, &seat->own, &turn);
     if (status == MATCH_OK) {
-        bool changed = seat->looked && turn.seq != seat->seen_seq;
+        bool changed = seat->looked ? turn.seq != seat->seen_seq : !was_told(me, seat, &turn);
         me->feed.news = me->feed.news || (changed && (me->all || turn.own));
         seat->looked = true;
         seat->seen_seq = turn.seq;
@@ -284,6 +295,18 @@ static enum match_status me_pull(struct feed *feed, struct frame_list *out)
     return status == MATCH_OK ? look_at_games(me, out) : status;
 }
 
+static void keep_told(struct feed_me *me)
+{
+    struct told told = {.count = 0};
+    for (size_t i = 0; i < me->count; i++) {
+        const struct seat_at *seat = me->games[i];
+        if (!seat->over && (me->all || seat->told_ply != 0)) {
+            told_add(&told, seat->own.game_no, me->all ? seat->game.seq : seat->told_ply);
+        }
+    }
+    poll_told_put(me->polls, me->feed.bearer.device_no, me->all, &told);
+}
+
 static enum match_status me_finish(struct feed *feed, struct frame_list *out)
 {
     struct feed_me *me = me_of(feed);
@@ -292,6 +315,9 @@ static enum match_status me_finish(struct feed *feed, struct frame_list *out)
         do {
             status = tell_game(me, me->games[i], out);
         } while (status == MATCH_OK && me->games[i]->watch.fresh);
+    }
+    if (status == MATCH_OK) {
+        keep_told(me);
     }
     return status;
 }
@@ -319,5 +345,9 @@ struct feed *feed_me_new(const struct feed_options *options, bool all)
     me->all = all;
     me->resumes = options->resumes;
     me->seq = options->resumes ? options->after : 0;
+    me->polls = options->polls;
+    if (!options->live) {
+        poll_told_get(me->polls, options->bearer->device_no, all, &me->told);
+    }
     return &me->feed;
 }

@@ -352,6 +352,8 @@ Test(scenario_streams_me, a_turn_that_comes_ends_a_long_poll)
     int white = poll_begin(&pair, pairing.seats[1], "?wait=25&after=2");
     move(&pairing, 1, "5i5h");
     poll_end(white, "\"seq\":1,\"type\":\"your_turn\"");
+    struct answer answer = poll_me(pairing.seats[0], "?wait=0&after=2&games=all");
+    answer_free(&answer);
     int black = poll_begin(&pair, pairing.seats[0], "?wait=25&after=2&games=all");
     move(&pairing, 2, "5a5b");
     poll_end(black, "\"seq\":2,\"type\":\"snapshot\"");

@@ -3,6 +3,7 @@
 #include "tests/support/fold.h"
 #include "tests/support/listener.h"
 #include "tests/support/party.h"
+#include "tests/support/raw.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -119,5 +120,82 @@ Test(scenario_streams_own, with_all_games_an_ended_one_goes_on_to_its_rematch_an
     listener_close(listener);
     device_free(devices[0]);
     device_free(devices[1]);
+    process_free(server);
+}
+
+/* --- between two long polls ----------------------------------------------------------------------
+ */
+
+/* Polls for up to `wait` seconds; which frame the answer ends with. How long it took. */
+static long long poll(struct device *device, int wait, const char *more, const char *last,
+                      unsigned seq)
+{
+    char path[96];
+    long long begun_ms = test_now_ms();
+    (void)snprintf(path, sizeof path, "/v1/me/events?wait=%d&after=2%s", wait, more);
+    struct answer answer = expect(200, client_get(device->client, path, device->token));
+    long long took_ms = test_now_ms() - begun_ms;
+    const json_t *events = answer_at(&answer, "events");
+    json_t *frame = json_array_get(events, json_array_size(events) - 1);
+    if (last == NULL) {
+        cr_expect_null(frame);
+    } else {
+        cr_assert_not_null(frame);
+        cr_expect_str_eq(frame_type(frame), last);
+        cr_expect_eq(frame_seq(frame), seq);
+    }
+    answer_free(&answer);
+    return took_ms;
+}
+
+/* What was told is no reason to end the next poll. */
+static void expect_held(const struct process *server, struct device *device, const char *more)
+{
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "GET /v1/me/events?wait=25&after=2%s HTTP/1.1\r\nHost: b\r\n"
+                   "Authorization: Bearer %s\r\n\r\n",
+                   more, device->token);
+    int fd = raw_open(server->port);
+    cr_assert(raw_send(fd, text, strlen(text)));
+    client_await_held(device->client, 1);
+    raw_close(fd);
+}
+
+/* A poll that has nothing to tell takes its 25 seconds; that a machine stalls for as long as that
+ * every time is not to be expected. */
+static void expect_soon(struct process *server, const char *more, const char *before,
+                        const char *last)
+{
+    static const char *const moves[] = {"5i5h", "5a5b", "6i6h", "6a6b", "7i7h"};
+    enum { TRIES = 5, SOON_MS = 20000 };
+    struct device *devices[2] = {device_new(server), device_new(server)};
+    struct pairing pairing = device_pair(devices[0], devices[1]);
+    long long took_ms = SOON_MS;
+    for (unsigned i = 0; i < TRIES && took_ms >= SOON_MS; i++) {
+        struct device *waits = pairing.seats[(i + 1) % 2];
+        (void)poll(waits, 0, more, before, i);
+        struct answer answer =
+            expect(201, device_move(pairing.seats[i % 2], pairing.game, i + 1, moves[i]));
+        answer_free(&answer);
+        took_ms = poll(waits, 25, more, last, i + 1);
+        expect_held(server, waits, more);
+    }
+    cr_expect_lt(took_ms, SOON_MS);
+    device_free(devices[0]);
+    device_free(devices[1]);
+}
+
+Test(scenario_streams_own, a_turn_between_two_long_polls_ends_the_second)
+{
+    struct process *server = process_new(NULL);
+    expect_soon(server, "", NULL, "your_turn");
+    process_free(server);
+}
+
+Test(scenario_streams_own, with_all_games_whatever_happens_between_two_long_polls_ends_the_second)
+{
+    struct process *server = process_new(NULL);
+    expect_soon(server, "&games=all", "snapshot", "your_turn");
     process_free(server);
 }
