@@ -50,7 +50,9 @@ static void drop(struct feed_me *me, size_t index)
     presence_unwatch(me->feed.match, seat->game.board);
     free(seat);
     me->count--;
-    memmove(&me->games[index], &me->games[index + 1], (me->count - index) * sizeof me->games[0]);
+    for (size_t i = index; i < me->count; i++) {
+        me->games[i] = me->games[i + 1];
+    }
 }
 
 /* False: there is none until more was told. */

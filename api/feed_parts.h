@@ -35,6 +35,7 @@ struct feed {
     bool live;
     enum match_status failure;
     bool news; /* a long poll has a reason to end that is no frame */
+    bool over; /* there is nothing more for the bearer */
     bool has_bearer;
     struct identity bearer;
     struct presence_hold hold;

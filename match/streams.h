@@ -52,6 +52,10 @@ struct frames {
     struct frame at[];
 };
 
+/* MATCH_NOT_FOUND: for this player (0: nobody that is known) there is no such game, or no longer.
+ */
+MATCH_NODISCARD enum match_status match_game_seen(struct match *match, const struct game_id *id,
+                                                  int64_t player_no);
 /* The number of a game's newest event, also after its end; MATCH_NOT_FOUND: no such game. */
 MATCH_NODISCARD enum match_status match_seq(struct match *match, const struct game_id *id,
                                             uint32_t *seq);
@@ -106,7 +110,7 @@ MATCH_NODISCARD enum match_status match_turn(struct match *match, const struct o
 MATCH_NODISCARD enum match_status match_bearer(struct match *match, const struct identity *identity,
                                                int64_t *ends_at_ms);
 
-/* As match_ticket_watch, for the topics of games, players and tokens. */
+/* As match_ticket_watch, for the topics of games, tables, players and tokens. */
 void match_watch(struct match *match, enum event_topic topic, int64_t number,
                  struct event_waiter *waiter);
 /* Commands are refused, and whoever waits is told to go. */

@@ -148,18 +148,26 @@ static long long poll(struct device *device, int wait, const char *more, const c
     return took_ms;
 }
 
-/* What was told is no reason to end the next poll. */
-static void expect_held(const struct process *server, struct device *device, const char *more)
+/* Until the poll is held. */
+static int send_poll(const struct process *server, struct device *device, const char *path)
 {
     char text[512];
     (void)snprintf(text, sizeof text,
-                   "GET /v1/me/events?wait=25&after=2%s HTTP/1.1\r\nHost: b\r\n"
+                   "GET %s HTTP/1.1\r\nHost: b\r\n"
                    "Authorization: Bearer %s\r\n\r\n",
-                   more, device->token);
+                   path, device->token);
     int fd = raw_open(server->port);
     cr_assert(raw_send(fd, text, strlen(text)));
     client_await_held(device->client, 1);
-    raw_close(fd);
+    return fd;
+}
+
+/* What was told is no reason to end the next poll. */
+static void expect_held(const struct process *server, struct device *device, const char *more)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/me/events?wait=25&after=2%s", more);
+    raw_close(send_poll(server, device, path));
 }
 
 /* A poll that has nothing to tell takes its 25 seconds; that a machine stalls for as long as that
@@ -198,4 +206,102 @@ Test(scenario_streams_own, with_all_games_whatever_happens_between_two_long_poll
     struct process *server = process_new(NULL);
     expect_soon(server, "&games=all", "snapshot", "your_turn");
     process_free(server);
+}
+
+/* --- a private table -----------------------------------------------------------------------------
+ */
+
+struct scene {
+    struct process *server;
+    struct device *black; /* the host */
+    struct device *white;
+    struct device *member;
+    struct party party;
+    char path[96]; /* of the stream of the game */
+    char game[32];
+};
+
+static struct scene scene_new(void)
+{
+    struct scene scene = {.server = process_new(NULL)};
+    scene.black = device_new(scene.server);
+    scene.white = device_new(scene.server);
+    scene.member = device_new(scene.server);
+    scene.party = party_open(scene.black, "{\"game\":\"hasami\"}");
+    party_join(scene.white, &scene.party);
+    party_join(scene.member, &scene.party);
+    party_sit(scene.black, &scene.party, 'b');
+    party_sit(scene.white, &scene.party, 'w');
+    party_start(scene.black, &scene.party, scene.game);
+    (void)snprintf(scene.path, sizeof scene.path, "/v1/games/%s/events", scene.game);
+    return scene;
+}
+
+static void scene_free(struct scene *scene)
+{
+    device_free(scene->black);
+    device_free(scene->white);
+    device_free(scene->member);
+    process_free(scene->server);
+}
+
+static void leave_and_move(struct scene *scene, struct device *leaver)
+{
+    struct answer answer = expect(204, party_post(leaver, &scene->party, "/leave", NULL));
+    answer_free(&answer);
+    answer = expect(201, device_move(scene->black, scene->game, 1, "5i5h"));
+    answer_free(&answer);
+}
+
+static struct listener *open_scene(const struct scene *scene, const struct device *device)
+{
+    struct listener *listener = listen_to(scene->server, device, scene->path);
+    json_t *frame = listener_event(listener);
+    cr_expect_str_eq(frame_type(frame), "snapshot");
+    json_decref(frame);
+    return listener;
+}
+
+Test(scenario_streams_own, who_leaves_a_private_table_has_no_stream_of_its_games_any_more)
+{
+    struct scene scene = scene_new();
+    struct listener *left = open_scene(&scene, scene.member);
+    struct listener *stays = open_scene(&scene, scene.black);
+    leave_and_move(&scene, scene.member);
+    json_t *frame = NULL;
+    while ((frame = listener_next(left, LISTENER_PATIENCE_MS)) != NULL) {
+        cr_expect_str_eq(frame_type(frame), "presence");
+        json_decref(frame);
+    }
+    cr_expect(listener_has_ended(left));
+    frame = listener_event(stays);
+    cr_expect_str_eq(frame_type(frame), "move");
+    json_decref(frame);
+    listener_close(left);
+    listener_close(stays);
+    scene_free(&scene);
+}
+
+Test(scenario_streams_own, who_leaves_a_private_table_keeps_the_stream_of_the_own_game)
+{
+    struct scene scene = scene_new();
+    struct listener *listener = open_scene(&scene, scene.white);
+    leave_and_move(&scene, scene.white);
+    json_decref(listener_until(listener, "move"));
+    listener_close(listener);
+    scene_free(&scene);
+}
+
+Test(scenario_streams_own, who_leaves_a_private_table_has_nothing_more_to_poll_for)
+{
+    static struct raw_answer answer;
+    char query[128];
+    struct scene scene = scene_new();
+    (void)snprintf(query, sizeof query, "%s?wait=25&after=0", scene.path);
+    int fd = send_poll(scene.server, scene.member, query);
+    leave_and_move(&scene, scene.member);
+    raw_read_until(fd, "{\"events\":[],\"last_seq\":0}", &answer);
+    raw_close(fd);
+    cr_expect_not_null(strstr(answer.text, "{\"events\":[],\"last_seq\":0}"), "%s", answer.text);
+    scene_free(&scene);
 }
