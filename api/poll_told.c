@@ -26,7 +26,7 @@ bool told_has(const struct told *told, int64_t game_no, uint32_t number)
 
 void told_add(struct told *told, int64_t game_no, uint32_t number)
 {
-    if (told->count < LIMIT_GAMES_PLAYING) {
+    if (told->count < TOLD_GAMES) {
         told->games[told->count++] = (struct told_game){game_no, number};
     }
 }

@@ -15,12 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TOLD_GAMES = LIMIT_GAMES_PLAYING + 1 }; /* as many as may run at once */
+
 struct told {
     size_t count;
     struct told_game {
         int64_t game_no;
         uint32_t number; /* of what was told: of an event, or of a turn */
-    } games[LIMIT_GAMES_PLAYING];
+    } games[TOLD_GAMES];
 };
 bool told_has(const struct told *told, int64_t game_no, uint32_t number);
 /* More than there is room for are forgotten. */

@@ -49,10 +49,10 @@ Test(poll_told, whoever_shares_a_place_takes_it)
 Test(poll_told, what_is_too_much_is_forgotten)
 {
     struct told told = {.count = 0};
-    for (uint32_t i = 0; i <= LIMIT_GAMES_PLAYING; i++) {
+    for (uint32_t i = 0; i <= TOLD_GAMES; i++) {
         told_add(&told, 1 + i, 1);
     }
-    cr_expect_eq(told.count, LIMIT_GAMES_PLAYING);
-    cr_expect(told_has(&told, LIMIT_GAMES_PLAYING, 1));
-    cr_expect_not(told_has(&told, LIMIT_GAMES_PLAYING + 1, 1));
+    cr_expect_eq(told.count, TOLD_GAMES);
+    cr_expect(told_has(&told, TOLD_GAMES, 1));
+    cr_expect_not(told_has(&told, TOLD_GAMES + 1, 1));
 }
