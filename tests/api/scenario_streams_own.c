@@ -123,6 +123,43 @@ Test(scenario_streams_own, with_all_games_an_ended_one_goes_on_to_its_rematch_an
     process_free(server);
 }
 
+/* More games than a stream follows at a time: each is told of before another takes its place. */
+Test(scenario_streams_own, with_all_games_whatever_ended_in_the_meantime_is_told_of)
+{
+    enum { GAMES = 66 };
+    char game[32];
+    struct process *server = process_new(NULL);
+    struct device *device = device_new(server);
+    struct party party = party_open(device, "{\"game\":\"hasami\",\"public\":true}");
+    party_sit(device, &party, 'b');
+    party_sit_cpu(device, &party, 'w', 1);
+    for (int i = 0; i < GAMES; i++) {
+        party_start(device, &party, game);
+        struct answer answer = expect(200, device_resign(device, game));
+        answer_free(&answer);
+    }
+    party_start(device, &party, game);
+    struct listener *listener = listen_to(server, device, "/v1/me/events?games=all&after=0");
+    long long seq = 0;
+    int ended = 0;
+    for (bool running = false; !running;) {
+        json_t *frame = listener_event(listener);
+        const char *of = json_string_value(json_object_get(frame, "game_id"));
+        if (of == NULL) {
+            cr_expect_eq(frame_seq(frame), ++seq);
+        } else {
+            cr_expect_str_eq(frame_type(frame), "snapshot");
+            running = strcmp(of, game) == 0;
+            ended += !running;
+        }
+        json_decref(frame);
+    }
+    cr_expect_eq(ended, GAMES);
+    listener_close(listener);
+    device_free(device);
+    process_free(server);
+}
+
 /* --- between two long polls ----------------------------------------------------------------------
  */
 
