@@ -23,6 +23,7 @@ struct streams *streams_new(unsigned max, bool limited);
 void streams_free(struct streams *streams); /* accepts NULL; none is open any more */
 /* What feeds of this server share. */
 struct frame_cache *streams_cache(struct streams *streams);
+struct poll_told *streams_polls(struct streams *streams);
 unsigned streams_open(struct streams *streams);
 /* When the service is stopping: no stream sleeps or is being woken, and none will again. */
 bool streams_awake(struct streams *streams);

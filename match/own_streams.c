@@ -87,6 +87,23 @@ enum match_status match_own_games(struct match *match, int64_t player_no,
     return match_status_of(status);
 }
 
+enum match_status match_own_game(struct match *match, int64_t player_no, const struct game_id *id,
+                                 struct own_game *game)
+{
+    struct db_game row;
+    struct db *db = reader_take(match);
+    enum db_status status = db_read_begin(db);
+    if (status == DB_OK) {
+        status = db_game_find(db, id, &row);
+        if (status == DB_OK) {
+            status = own_game_fill(db, player_no, &row, game);
+        }
+        db_read_end(db);
+    }
+    reader_give(match, db);
+    return match_status_of(status);
+}
+
 enum match_status match_turn(struct match *match, const struct own_game *game,
                              struct turn_view *view)
 {
@@ -113,7 +130,7 @@ enum match_status match_turn(struct match *match, const struct own_game *game,
         view->deadline_at_ms = deadline_shown(row, state->seats, state->seat_count);
     }
     state_unref(state);
-    return MATCH_OK;
+    return view->playing ? MATCH_OK : match_seq(match, &game->id, &view->seq);
 }
 
 enum match_status match_bearer(struct match *match, const struct identity *identity,

@@ -232,6 +232,7 @@ Test(scenario_streams_me, a_resumed_stream_has_what_was_missed_and_the_games_as_
     expect_next(listener, "game_finished", NULL, 3);
     expect_next(listener, "matched", NULL, 4);
     expect_next(listener, "game_started", NULL, 5);
+    expect_next(listener, "snapshot", first.game, 2);
     expect_next(listener, "snapshot", second.game, 1);
     expect_next(listener, "your_turn", second.game, 1);
     listener_close(listener);
@@ -351,6 +352,8 @@ Test(scenario_streams_me, a_turn_that_comes_ends_a_long_poll)
     int white = poll_begin(&pair, pairing.seats[1], "?wait=25&after=2");
     move(&pairing, 1, "5i5h");
     poll_end(white, "\"seq\":1,\"type\":\"your_turn\"");
+    struct answer answer = poll_me(pairing.seats[0], "?wait=0&after=2&games=all");
+    answer_free(&answer);
     int black = poll_begin(&pair, pairing.seats[0], "?wait=25&after=2&games=all");
     move(&pairing, 2, "5a5b");
     poll_end(black, "\"seq\":2,\"type\":\"snapshot\"");
