@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TOLD_GAMES = LIMIT_GAMES_AT_ONCE + 1 }; /* as many as may run at once */
+enum { TOLD_GAMES = LIMIT_GAMES_AT_ONCE }; /* as many as may run at once */
 
 struct told {
     size_t count;
