@@ -62,6 +62,29 @@ static enum match_status tell_again(struct feed_me *me, struct frame_list *out)
     return tell_snapshot(me, out);
 }
 
+/* What a rematch has come to is told as it stands, not as it stood: an asking that was taken back,
+ * or has expired, is none any more. */
+static enum match_status tell_event(struct feed_me *me, const struct db_personal *event,
+                                    struct frame_list *out)
+{
+    size_t length = 0;
+    char *text = NULL;
+    struct rematch_view rematch;
+    if (strcmp(event->type, "rematch") == 0) {
+        enum match_status status = match_rematch_read(me->feed.match, event->game_no, &rematch);
+        if (status != MATCH_OK) {
+            return status;
+        }
+        text = json_frame_rematch(event, &rematch, &length);
+    } else {
+        text = json_frame_personal(event, &length);
+    }
+    feed_add(out, event->type, event->seq, NULL, text, length);
+    me->seq = event->seq;
+    me->stale = true;
+    return MATCH_OK;
+}
+
 /* Those over what was told; what is no longer kept is made good by a snapshot. */
 static enum match_status tell_events(struct feed_me *me, struct frame_list *out)
 {
@@ -72,15 +95,11 @@ static enum match_status tell_events(struct feed_me *me, struct frame_list *out)
     if (status != MATCH_OK) {
         return status == MATCH_NOT_FOUND ? tell_again(me, out) : status;
     }
-    for (size_t i = 0; i < count; i++) {
-        size_t length = 0;
-        char *text = json_frame_personal(&events[i], &length);
-        feed_add(out, events[i].type, events[i].seq, NULL, text, length);
-        me->seq = events[i].seq;
-        me->stale = true;
+    for (size_t i = 0; status == MATCH_OK && i < count; i++) {
+        status = tell_event(me, &events[i], out);
     }
     me->feed.own.fresh = count == FEED_AT_ONCE;
-    return MATCH_OK;
+    return status;
 }
 
 static enum match_status begin(struct feed_me *me, struct frame_list *out)

@@ -1,9 +1,9 @@
 #include "match/tables.h"
 
+#include "ear.h"
 #include "match/attend.h"
 #include "match/devices.h"
 #include "match/service.h"
-#include "match/streams.h"
 #include "play.h"
 #include "tests/db/store.h"
 
@@ -119,36 +119,6 @@ static void look(const struct play *play)
 /* --- who hears of it -----------------------------------------------------------------------------
  */
 
-struct ear {
-    struct event_waiter waiter;
-    _Atomic int told;
-    int64_t seq; /* the last event before it listened */
-};
-
-static void tell(void *context)
-{
-    atomic_fetch_add(&((struct ear *)context)->told, 1);
-}
-
-static void listen(struct ear *ear, int64_t player_no)
-{
-    cr_assert_eq(match_personal_seq(stage.match, player_no, &ear->seq), MATCH_OK);
-    atomic_init(&ear->told, 0);
-    ear->waiter = (struct event_waiter){.deadline_ms = INT64_MAX, .wake = tell, .context = ear};
-    match_watch(stage.match, EVENT_PLAYER, player_no, &ear->waiter);
-}
-
-/* Whoever has an event that is new was woken for it, and nobody else. */
-static void expect_told(struct ear *ear, int64_t player_no, bool told, const char *of)
-{
-    struct db_personal events[8];
-    size_t count = 0;
-    cr_assert_eq(match_personal(stage.match, player_no, ear->seq, events, 8, &count), MATCH_OK);
-    cr_expect_eq(count > 0, told, "%s: %zu events", of, count);
-    cr_expect_eq(atomic_load(&ear->told), told, "%s", of);
-    (void)match_unwatch(stage.match, &ear->waiter);
-}
-
 static void players(int64_t people[PEOPLE])
 {
     for (size_t i = 0; i < PEOPLE; i++) {
@@ -164,12 +134,12 @@ Test(tables, members_of_one_that_is_closed_to_make_room_are_told)
     (void)gather(people, 3, "10");
     atomic_fetch_add(&stage.now_ms, LIMIT_TABLE_IDLE_MS);
     for (size_t i = 0; i < PEOPLE; i++) {
-        listen(&ears[i], people[i]);
+        ear_listen(&stage, &ears[i], people[i]);
     }
     (void)gather(&people[3], 1, "10");
     for (size_t i = 0; i < PEOPLE; i++) {
         /* The host left first, and the last one's table was then nobody's. */
-        expect_told(&ears[i], people[i], i == 1 || i == 2, "closing");
+        ear_expect(&stage, &ears[i], people[i], i == 1 || i == 2, "closing");
     }
 }
 
@@ -182,18 +152,18 @@ Test(tables, members_are_told_of_who_comes_and_goes_and_who_is_erased)
     struct match_table_deed command = deed(TABLE_JOIN, people[3]);
     memcpy(command.code, table.code, sizeof command.code);
     for (size_t i = 0; i < PEOPLE; i++) {
-        listen(&ears[i], people[i]);
+        ear_listen(&stage, &ears[i], people[i]);
     }
     do_it(&command);
     for (size_t i = 0; i < PEOPLE; i++) {
-        expect_told(&ears[i], people[i], true, "joining");
-        listen(&ears[i], people[i]);
+        ear_expect(&stage, &ears[i], people[i], true, "joining");
+        ear_listen(&stage, &ears[i], people[i]);
     }
     struct match_erase erase = {
         .op = stage_op(&stage), .player_no = people[0], .at_ms = atomic_load(&stage.now_ms)};
     cr_assert_eq(stage_finish(&stage, &erase.op, match_erase_begin(stage.match, &erase)), MATCH_OK);
     for (size_t i = 0; i < PEOPLE; i++) {
-        expect_told(&ears[i], people[i], i != 0, "erasing");
+        ear_expect(&stage, &ears[i], people[i], i != 0, "erasing");
     }
 }
 
@@ -207,7 +177,7 @@ Test(tables, members_without_a_seat_are_told_of_the_end_of_its_game_however_it_c
         struct table_view table = gather(people, 3, limits[i]);
         struct play play = start(&table, people[0]);
         for (size_t j = 0; j < PEOPLE; j++) {
-            listen(&ears[j], people[j]);
+            ear_listen(&stage, &ears[j], people[j]);
         }
         if (i == 0) {
             struct match_seat command = {.op = stage_op(&stage),
@@ -225,7 +195,7 @@ Test(tables, members_without_a_seat_are_told_of_the_end_of_its_game_however_it_c
         /* All were told before the answer to whatever comes after it. */
         (void)stage_player(&stage);
         for (size_t j = 0; j < PEOPLE; j++) {
-            expect_told(&ears[j], people[j], j != 3, i == 0 ? "resigning" : "the last move");
+            ear_expect(&stage, &ears[j], people[j], j != 3, i == 0 ? "resigning" : "the last move");
         }
     }
 }
