@@ -291,7 +291,7 @@ enum match_status match_rematch_begin(struct match *match, struct match_rematch 
 enum match_status match_rematch_read(struct match *match, int64_t game_no,
                                      struct rematch_view *view)
 {
-    struct asking asking;
+    struct asking asking = {.seat = RULES_SEAT_NONE}; /* nobody asks */
     struct db *db = reader_take(match);
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
