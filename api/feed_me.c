@@ -143,11 +143,23 @@ static enum match_status follow_ended(struct feed_me *me, const struct db_person
     return status == MATCH_OK ? follow(me, &own) : status;
 }
 
+/* What a rematch has come to is told as it stands, not as it stood: an asking that was taken back,
+ * or has expired, is none any more. */
 static enum match_status tell_event(struct feed_me *me, const struct db_personal *event,
                                     struct frame_list *out)
 {
     size_t length = 0;
-    char *text = json_frame_personal(event, &length);
+    char *text = NULL;
+    struct rematch_view rematch;
+    if (strcmp(event->type, "rematch") == 0) {
+        enum match_status status = match_rematch_read(me->feed.match, event->game_no, &rematch);
+        if (status != MATCH_OK) {
+            return status;
+        }
+        text = json_frame_rematch(event, &rematch, &length);
+    } else {
+        text = json_frame_personal(event, &length);
+    }
     feed_add(out, event->type, event->seq, NULL, text, length);
     me->seq = event->seq;
     me->stale = true;

@@ -209,7 +209,6 @@ enum db_status game_make_rematch(struct match *match, struct db *db, const struc
     enum db_status status = plan_again(ended, seats, at_ms, &plan);
     plan.casual = !ended->rated;
     plan.rematch_of = ended->game_no;
-    plan.news = "rematch";
     return status == DB_OK ? game_make(match, db, &plan, game) : status;
 }
 

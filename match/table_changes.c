@@ -7,6 +7,13 @@
 
 /* What changes in a table's rows, whoever is the reason. */
 
+static enum db_status tell(struct db *db, struct table_group *group, int64_t player_no,
+                           int64_t at_ms)
+{
+    table_news_note(&group->news, player_no);
+    return personal_add(db, player_no, "table", 0, group->row.table_no, at_ms);
+}
+
 enum db_status table_touch(struct db *db, struct table_group *group, int64_t at_ms)
 {
     if (at_ms > group->row.changed_at_ms) { /* whatever thread has read the clock */
@@ -15,9 +22,7 @@ enum db_status table_touch(struct db *db, struct table_group *group, int64_t at_
     enum db_status status = db_table_store(db, &group->row);
     group->news.table_no = group->row.table_no;
     for (size_t i = 0; status == DB_OK && i < group->member_count; i++) {
-        int64_t player_no = group->members[i].player_no;
-        table_news_note(&group->news, player_no);
-        status = personal_add(db, player_no, "table", 0, group->row.table_no, at_ms);
+        status = tell(db, group, group->members[i].player_no, at_ms);
     }
     return status;
 }
@@ -69,6 +74,9 @@ enum db_status table_member_leaves(struct db *db, struct table_group *group, int
 {
     assert(table_member_find(group, player_no) != NULL);
     enum db_status status = db_table_member_drop(db, group->row.table_no, player_no);
+    if (status == DB_OK) {
+        status = tell(db, group, player_no, at_ms); /* the player's other devices do not know */
+    }
     forget_member(group, player_no);
     if (status == DB_OK && group->member_count == 0) {
         status = close_table(db, group);

@@ -1,9 +1,10 @@
 #include "match/tables.h"
 
+#include "ear.h"
 #include "match/attend.h"
 #include "match/devices.h"
+#include "match/operate.h"
 #include "match/service.h"
-#include "match/streams.h"
 #include "play.h"
 #include "tests/db/store.h"
 
@@ -119,36 +120,6 @@ static void look(const struct play *play)
 /* --- who hears of it -----------------------------------------------------------------------------
  */
 
-struct ear {
-    struct event_waiter waiter;
-    _Atomic int told;
-    int64_t seq; /* the last event before it listened */
-};
-
-static void tell(void *context)
-{
-    atomic_fetch_add(&((struct ear *)context)->told, 1);
-}
-
-static void listen(struct ear *ear, int64_t player_no)
-{
-    cr_assert_eq(match_personal_seq(stage.match, player_no, &ear->seq), MATCH_OK);
-    atomic_init(&ear->told, 0);
-    ear->waiter = (struct event_waiter){.deadline_ms = INT64_MAX, .wake = tell, .context = ear};
-    match_watch(stage.match, EVENT_PLAYER, player_no, &ear->waiter);
-}
-
-/* Whoever has an event that is new was woken for it, and nobody else. */
-static void expect_told(struct ear *ear, int64_t player_no, bool told, const char *of)
-{
-    struct db_personal events[8];
-    size_t count = 0;
-    cr_assert_eq(match_personal(stage.match, player_no, ear->seq, events, 8, &count), MATCH_OK);
-    cr_expect_eq(count > 0, told, "%s: %zu events", of, count);
-    cr_expect_eq(atomic_load(&ear->told), told, "%s", of);
-    (void)match_unwatch(stage.match, &ear->waiter);
-}
-
 static void players(int64_t people[PEOPLE])
 {
     for (size_t i = 0; i < PEOPLE; i++) {
@@ -156,44 +127,90 @@ static void players(int64_t people[PEOPLE])
     }
 }
 
-Test(tables, members_of_one_that_is_closed_to_make_room_are_told)
+Test(tables, members_of_one_that_is_closed_to_make_room_are_told_whoever_of_them_goes_first)
 {
-    int64_t people[PEOPLE];
-    struct ear ears[PEOPLE];
-    players(people);
-    (void)gather(people, 3, "10");
-    atomic_fetch_add(&stage.now_ms, LIMIT_TABLE_IDLE_MS);
-    for (size_t i = 0; i < PEOPLE; i++) {
-        listen(&ears[i], people[i]);
+    enum { OPENER = LIMIT_TABLE_MEMBERS };
+    int64_t people[OPENER + 1];
+    struct ear ears[OPENER + 1];
+    for (size_t i = 0; i <= OPENER; i++) {
+        people[i] = stage_player(&stage);
     }
-    (void)gather(&people[3], 1, "10");
-    for (size_t i = 0; i < PEOPLE; i++) {
-        /* The host left first, and the last one's table was then nobody's. */
-        expect_told(&ears[i], people[i], i == 1 || i == 2, "closing");
+    (void)gather(people, OPENER, "10");
+    atomic_fetch_add(&stage.now_ms, LIMIT_TABLE_IDLE_MS);
+    for (size_t i = 0; i <= OPENER; i++) {
+        ear_listen(&stage, &ears[i], people[i]);
+    }
+    (void)gather(&people[OPENER], 1, "10");
+    for (size_t i = 0; i <= OPENER; i++) {
+        ear_expect(&stage, &ears[i], people[i], i != OPENER, "closing");
     }
 }
 
-Test(tables, members_are_told_of_who_comes_and_goes_and_who_is_erased)
+static void join_table(const struct table_view *table, int64_t player_no)
 {
+    static struct match_table_deed command;
+    command = deed(TABLE_JOIN, player_no);
+    memcpy(command.code, table->code, sizeof command.code);
+    do_it(&command);
+}
+
+static void leave_table(const struct table_view *table, int64_t player_no)
+{
+    static struct match_table_deed command;
+    command = deed(TABLE_LEAVE, player_no);
+    command.id = table->row.id;
+    do_it(&command);
+}
+
+static void erase(const struct table_view *table, int64_t player_no)
+{
+    struct match_erase command = {
+        .op = stage_op(&stage), .player_no = player_no, .at_ms = atomic_load(&stage.now_ms)};
+    (void)table;
+    cr_assert_eq(stage_finish(&stage, &command.op, match_erase_begin(stage.match, &command)),
+                 MATCH_OK);
+}
+
+/* The player is the longest member. */
+static void ban(const struct table_view *table, int64_t player_no)
+{
+    static struct table_view view;
+    cr_assert_eq(match_table(stage.match, &table->row.id, player_no, &view), MATCH_OK);
+    struct match_operate command = {
+        .op = stage_op(&stage), .deed = OPERATE_BAN, .id = view.members[0].id.id};
+    cr_assert_eq(match_operate(stage.match, &command), MATCH_OK);
+    cr_assert_eq(command.refusal, OPERATE_DONE);
+}
+
+/* Who goes may do so on one device of several: the others hear of it like all the members. */
+Test(tables, members_are_told_of_who_comes_and_goes_and_so_is_who_goes)
+{
+    static const struct {
+        void (*happens)(const struct table_view *table, int64_t player_no);
+        const char *what;
+        size_t who;
+        size_t left; /* those before are no members any more */
+    } cases[] = {
+        {join_table,  "joining",                3, 0},
+        {leave_table, "the host's leaving",     0, 0},
+        {erase,       "erasing",                1, 1},
+        {ban,         "banning",                2, 2},
+        {leave_table, "the last one's leaving", 3, 3},
+    };
     int64_t people[PEOPLE];
     struct ear ears[PEOPLE];
     players(people);
     struct table_view table = gather(people, 3, "10");
-    struct match_table_deed command = deed(TABLE_JOIN, people[3]);
-    memcpy(command.code, table.code, sizeof command.code);
-    for (size_t i = 0; i < PEOPLE; i++) {
-        listen(&ears[i], people[i]);
-    }
-    do_it(&command);
-    for (size_t i = 0; i < PEOPLE; i++) {
-        expect_told(&ears[i], people[i], true, "joining");
-        listen(&ears[i], people[i]);
-    }
-    struct match_erase erase = {
-        .op = stage_op(&stage), .player_no = people[0], .at_ms = atomic_load(&stage.now_ms)};
-    cr_assert_eq(stage_finish(&stage, &erase.op, match_erase_begin(stage.match, &erase)), MATCH_OK);
-    for (size_t i = 0; i < PEOPLE; i++) {
-        expect_told(&ears[i], people[i], i != 0, "erasing");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (size_t j = 0; j < PEOPLE; j++) {
+            ear_listen(&stage, &ears[j], people[j]);
+        }
+        cases[i].happens(&table, people[cases[i].who]);
+        /* All were told before the answer to whatever comes after it. */
+        (void)stage_player(&stage);
+        for (size_t j = 0; j < PEOPLE; j++) {
+            ear_expect(&stage, &ears[j], people[j], j >= cases[i].left, cases[i].what);
+        }
     }
 }
 
@@ -207,7 +224,7 @@ Test(tables, members_without_a_seat_are_told_of_the_end_of_its_game_however_it_c
         struct table_view table = gather(people, 3, limits[i]);
         struct play play = start(&table, people[0]);
         for (size_t j = 0; j < PEOPLE; j++) {
-            listen(&ears[j], people[j]);
+            ear_listen(&stage, &ears[j], people[j]);
         }
         if (i == 0) {
             struct match_seat command = {.op = stage_op(&stage),
@@ -225,7 +242,7 @@ Test(tables, members_without_a_seat_are_told_of_the_end_of_its_game_however_it_c
         /* All were told before the answer to whatever comes after it. */
         (void)stage_player(&stage);
         for (size_t j = 0; j < PEOPLE; j++) {
-            expect_told(&ears[j], people[j], j != 3, i == 0 ? "resigning" : "the last move");
+            ear_expect(&stage, &ears[j], people[j], j != 3, i == 0 ? "resigning" : "the last move");
         }
     }
 }
