@@ -43,8 +43,9 @@ static void expect_event(const struct table *table, struct listener *listener, c
         json_decref(frame);
         frame = listener_event(listener);
     }
-    long long number =
-        frame_seq(frame) == seq ? seq : counted_number(table->server, frame_seq(frame));
+    long long number = frame_seq(frame) == seq
+                           ? seq
+                           : counted_number(table->server, table->pairing.game, frame_seq(frame));
     cr_expect_str_eq(frame_type(frame), type);
     cr_expect_eq(number, seq, "%s %lld, not %lld", type, number, seq);
     json_decref(frame);
@@ -71,7 +72,8 @@ static struct listener *listen_to(const struct table *table, const char *accept)
 static struct listener *resume(const struct table *table, const char *accept, long long after)
 {
     char last_id[24];
-    (void)snprintf(last_id, sizeof last_id, "%lld", stored_number(table->server, after));
+    (void)snprintf(last_id, sizeof last_id, "%lld",
+                   stored_number(table->server, table->pairing.game, after));
     struct listener *listener = listener_open(
         table->server,
         &(struct listen_wish){.path = table->path, .accept = accept, .last_id = last_id});
@@ -151,7 +153,8 @@ Test(scenario_streams, all_framings_have_the_same_frames)
     struct listener *lines = resume(&table, LINES, 0);
     json_t *polled = answer_at(&answer, "events");
     cr_assert_eq(answer_integer(&answer, "last_seq"), json_array_size(polled));
-    cr_expect_eq(counted_number(table.server, answer_integer(&answer, "last_seq")), 13);
+    cr_expect_eq(
+        counted_number(table.server, table.pairing.game, answer_integer(&answer, "last_seq")), 13);
     for (size_t i = 0; i < json_array_size(polled); i++) {
         json_t *one = listener_event(events);
         json_t *other = listener_event(lines);
@@ -263,8 +266,10 @@ Test(scenario_streams, the_header_counts_before_the_query)
     struct table table = table_new();
     device_stroll(&table.pairing, 1, 4);
     char last_id[24];
-    (void)snprintf(path, sizeof path, "%s?after=%lld", table.path, stored_number(table.server, 1));
-    (void)snprintf(last_id, sizeof last_id, "%lld", stored_number(table.server, 3));
+    (void)snprintf(path, sizeof path, "%s?after=%lld", table.path,
+                   stored_number(table.server, table.pairing.game, 1));
+    (void)snprintf(last_id, sizeof last_id, "%lld",
+                   stored_number(table.server, table.pairing.game, 3));
     struct listener *listener =
         listener_open(table.server, &(struct listen_wish){.path = path, .last_id = last_id});
     expect_event(&table, listener, "move", 4);
@@ -349,12 +354,14 @@ Test(scenario_streams, a_long_poll_for_nothing_ends_with_its_time)
     struct answer answer = expect(200, client_get(table.devices[0]->client, path, NULL));
     cr_expect_eq(json_array_size(answer_at(&answer, "events")),
                  answer_integer(&answer, "last_seq"));
-    cr_expect_eq(counted_number(table.server, answer_integer(&answer, "last_seq")), 0);
+    cr_expect_eq(
+        counted_number(table.server, table.pairing.game, answer_integer(&answer, "last_seq")), 0);
     answer_free(&answer);
     (void)snprintf(path, sizeof path, "%s?wait=25", table.path);
     answer = expect(200, client_get(table.devices[0]->client, path, NULL));
     cr_expect_str_eq(answer_text(&answer, "events.0.type"), "snapshot");
-    cr_expect_eq(counted_number(table.server, answer_integer(&answer, "last_seq")), 0);
+    cr_expect_eq(
+        counted_number(table.server, table.pairing.game, answer_integer(&answer, "last_seq")), 0);
     answer_free(&answer);
     table_free(&table);
 }

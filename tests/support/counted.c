@@ -10,21 +10,24 @@ static long long ask(struct process *server, const char *sql)
     return strtoll(text, NULL, 10);
 }
 
-long long counted_number(struct process *server, long long stored)
-{
-    char sql[128];
-    (void)snprintf(sql, sizeof sql,
-                   "SELECT count(*) FROM game_event WHERE reason = 'pause' AND seq <= %lld",
-                   stored);
-    return stored - ask(server, sql);
-}
-
-long long stored_number(struct process *server, long long counted)
+long long counted_number(struct process *server, const char *game, long long stored)
 {
     char sql[256];
     (void)snprintf(sql, sizeof sql,
-                   "SELECT seq FROM (SELECT seq FROM move UNION ALL SELECT seq FROM game_event"
-                   " WHERE reason IS NOT 'pause') ORDER BY seq LIMIT 1 OFFSET %lld",
-                   counted - 1);
+                   "SELECT count(*) FROM game_event JOIN game USING (game_no)"
+                   " WHERE game_id = '%s' AND reason = 'pause' AND game_event.seq <= %lld",
+                   game, stored);
+    return stored - ask(server, sql);
+}
+
+long long stored_number(struct process *server, const char *game, long long counted)
+{
+    char sql[512];
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT seq FROM (SELECT game_no, seq FROM move UNION ALL SELECT game_no, seq"
+                   " FROM game_event WHERE reason IS NOT 'pause') WHERE game_no ="
+                   " (SELECT game_no FROM game WHERE game_id = '%s')"
+                   " ORDER BY seq LIMIT 1 OFFSET %lld",
+                   game, counted - 1);
     return counted <= 0 ? 0 : ask(server, sql);
 }
