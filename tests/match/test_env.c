@@ -19,6 +19,7 @@ static struct {
     atomic_int reads;
 } wall;
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): theirs are reserved */
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
     int failed = (int)syscall(SYS_clock_gettime, clock, now);

@@ -54,7 +54,8 @@ void listener_end(struct listener *listener);
 const char *frame_type(json_t *frame);
 long long frame_seq(json_t *frame); /* -1: null */
 json_t *frame_data(json_t *frame);  /* borrowed */
-/* It gives back the time of a process that stood still, which any stall of the machine may bring. */
+/* It gives back the time of a process that stood still, which any stall of the machine may bring.
+ */
 bool frame_is_of_pause(json_t *frame);
 
 #endif
