@@ -152,7 +152,7 @@ Test(scenario_streams, all_framings_have_the_same_frames)
     struct listener *events = resume(&table, NULL, 0);
     struct listener *lines = resume(&table, LINES, 0);
     json_t *polled = answer_at(&answer, "events");
-    cr_assert_eq(answer_integer(&answer, "last_seq"), json_array_size(polled));
+    cr_assert_eq(answer_integer(&answer, "last_seq"), (long long)json_array_size(polled));
     cr_expect_eq(
         counted_number(table.server, table.pairing.game, answer_integer(&answer, "last_seq")), 13);
     for (size_t i = 0; i < json_array_size(polled); i++) {
@@ -352,7 +352,7 @@ Test(scenario_streams, a_long_poll_for_nothing_ends_with_its_time)
     struct table table = table_new();
     (void)snprintf(path, sizeof path, "%s?wait=1&after=0", table.path);
     struct answer answer = expect(200, client_get(table.devices[0]->client, path, NULL));
-    cr_expect_eq(json_array_size(answer_at(&answer, "events")),
+    cr_expect_eq((long long)json_array_size(answer_at(&answer, "events")),
                  answer_integer(&answer, "last_seq"));
     cr_expect_eq(
         counted_number(table.server, table.pairing.game, answer_integer(&answer, "last_seq")), 0);
