@@ -18,11 +18,11 @@
 
 static struct stage stage;
 
-static void serve(void)
+static void serve(uint32_t repeat_limit)
 {
     stage_serve(&stage, (struct match_options){
                             .readers = 2, .turn_seconds = {30, 60},
-                                 .repeat_limit = 1
+                                 .repeat_limit = repeat_limit
     });
 }
 
@@ -38,7 +38,7 @@ static void enter(void)
 {
     stage_enter(&stage, STORE_NOW_MS);
     stage.env.now_ms = creeping_now_ms;
-    serve();
+    serve(1);
 }
 
 static void leave(void)
@@ -49,12 +49,17 @@ static void leave(void)
 
 TestSuite(rounds, .init = enter, .fini = leave);
 
-static void restart(void)
+static void restart_with(uint32_t repeat_limit)
 {
     match_stop(stage.match);
     cr_assert_eq(match_close(stage.match), DB_OK);
-    serve();
+    serve(repeat_limit);
     stage_settle(&stage);
+}
+
+static void restart(void)
+{
+    restart_with(1);
 }
 
 /* A second at least, so that a round is due. */
@@ -236,19 +241,48 @@ Test(rounds, who_has_left_meets_nobody)
 /* --- who met -------------------------------------------------------------------------------------
  */
 
+/* Two within the first window, and nothing but their last game keeps them apart. */
+static void meet(int64_t *a, int64_t *b)
+{
+    restart_with(5);
+    *a = rated_player(1500, "hasami");
+    *b = rated_player(1450, "hasami");
+    struct ticket_view first = enqueue(*a);
+    struct ticket_view second = enqueue(*b);
+    cr_assert(sit_together(&first, &second));
+}
+
+/* Of those who wait, b is the oldest and has only a, who has another. No time goes by. */
+static void expect_apart(int64_t a, const struct ticket_view *b)
+{
+    struct ticket_view other = enqueue(rated_player(1560, "hasami"));
+    struct ticket_view first = enqueue(a);
+    cr_expect(sit_together(&first, &other));
+    cr_expect(has_status(b, "waiting"));
+}
+
 Test(rounds, the_last_opponent_waits_where_somebody_else_is_acceptable)
 {
-    int64_t a = rated_player(1500, "hasami");
-    int64_t b = rated_player(1500, "hasami");
-    (void)enqueue(a);
-    (void)enqueue(b);
-    struct ticket_view first = enqueue(a);
-    struct ticket_view other = enqueue(rated_player(1650, "hasami"));
-    cr_assert(has_status(&first, "waiting"));
-    atomic_fetch_add(&stage.now_ms, 5000);
+    int64_t a = 0;
+    int64_t b = 0;
+    meet(&a, &b);
     struct ticket_view last = enqueue(b);
-    cr_expect(sit_together(&first, &other));
-    cr_expect(has_status(&last, "waiting"));
+    expect_apart(a, &last);
+}
+
+Test(rounds, the_last_opponent_is_the_one_of_the_pool_whatever_was_played_in_others)
+{
+    int64_t two[2];
+    meet(&two[0], &two[1]);
+    for (int i = 0; i < 2; i++) {
+        struct ticket_view between = queue_for(two[i], (struct wish){.pool = "yonin"});
+        for (int j = 0; j < 3; j++) {
+            (void)queue_for(stage_player(&stage), (struct wish){.pool = "yonin"});
+        }
+        cr_assert(has_status(&between, "matched"));
+    }
+    struct ticket_view last = enqueue(two[1]);
+    expect_apart(two[0], &last);
 }
 
 Test(rounds, where_nobody_else_waits_the_last_opponent_is_met_at_once)
@@ -370,17 +404,12 @@ Test(rounds, how_long_others_waited_is_known_after_a_restart)
 
 Test(rounds, who_met_whom_is_known_after_a_restart)
 {
-    int64_t a = rated_player(1500, "hasami");
-    int64_t b = rated_player(1500, "hasami");
-    (void)enqueue(a);
-    (void)enqueue(b);
-    struct ticket_view first = enqueue(a);
-    struct ticket_view other = enqueue(rated_player(1650, "hasami"));
-    restart();
-    atomic_fetch_add(&stage.now_ms, 5000);
+    int64_t a = 0;
+    int64_t b = 0;
+    meet(&a, &b);
     struct ticket_view last = enqueue(b);
-    cr_expect(sit_together(&first, &other));
-    cr_expect(has_status(&last, "waiting"));
+    restart_with(5);
+    expect_apart(a, &last);
 }
 
 /* --- what the writer looks at again --------------------------------------------------------------
@@ -465,6 +494,6 @@ Test(rounds, what_operators_do_without_a_service_leaves_tickets_and_clocks_alone
     cr_expect_eq(ask("SELECT seq FROM game"), 0);
     cr_expect_eq(ask("SELECT deadline_at_ms FROM game"), deadline_ms);
     atomic_fetch_add(&stage.now_ms, hour_ms);
-    serve();
+    serve(1);
     cr_expect_eq(play_view(&play).deadline_at_ms, deadline_ms + 2 * hour_ms);
 }

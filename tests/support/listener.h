@@ -45,7 +45,7 @@ json_t *listener_next(struct listener *listener, long long patience_ms);
 json_t *listener_event(struct listener *listener);
 /* The next one of this type, over all others; fails without it. */
 json_t *listener_until(struct listener *listener, const char *type);
-/* Fails unless no event comes for so long. */
+/* Fails unless no event comes for so long but those of a machine that stalls. */
 void listener_quiet(struct listener *listener, long long patience_ms);
 /* Reads on until the server ends the stream; fails where it does not. */
 void listener_end(struct listener *listener);
@@ -54,5 +54,8 @@ void listener_end(struct listener *listener);
 const char *frame_type(json_t *frame);
 long long frame_seq(json_t *frame); /* -1: null */
 json_t *frame_data(json_t *frame);  /* borrowed */
+/* It gives back the time of a process that stood still, which any stall of the machine may bring.
+ */
+bool frame_is_of_pause(json_t *frame);
 
 #endif
