@@ -130,7 +130,7 @@ static int open_here(const struct config *config, const struct storage *storage,
     const struct match_options options = {
         .db_path = config->db_path,
         .readers = 1,
-        .repeat_limit = 1, /* no game is made here */
+        .offline = true,
         .on_fatal = note_fatal,
         .context = fatal,
     };

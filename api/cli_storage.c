@@ -42,19 +42,38 @@ static int fail(int code, const char *path, const char *text)
     return code;
 }
 
-/* The server's own row: DB_NONE in a new file. */
-static enum db_status load_server(const char *path, struct db_server *server, int64_t *copied_at_ms)
+/* What a new process goes on from. */
+struct past {
+    struct db_server server;
+    int64_t copied_at_ms;
+    int64_t operated_at_ms; /* later than the last stamp where nobody served the file then */
+};
+
+static enum db_status read_past(struct db *db, struct past *past)
+{
+    enum db_status status = db_server_load(db, &past->server);
+    if (status == DB_OK) {
+        status = db_server_copied_at(db, &past->copied_at_ms);
+    }
+    return status == DB_OK ? db_operator_last_ms(db, &past->operated_at_ms) : status;
+}
+
+/* DB_NONE in a new file. */
+static enum db_status load_past(const char *path, struct past *past)
 {
     struct db *db = NULL;
     enum db_status status = db_open_reader(path, &db);
     if (status == DB_OK) {
-        status = db_server_load(db, server);
-        if (status == DB_OK) {
-            status = db_server_copied_at(db, copied_at_ms);
-        }
+        status = read_past(db, past);
         db_close(db);
     }
     return status;
+}
+
+static int64_t last_ms(const struct past *past)
+{
+    return past->operated_at_ms > past->server.last_stamp_ms ? past->operated_at_ms
+                                                             : past->server.last_stamp_ms;
 }
 
 /* The key belongs to the database from its first start on; a file without a server row has never
@@ -88,17 +107,18 @@ static int say_report(const struct config *config, const struct storage *storage
 /* The clock and the key of a file that is locked and up to date. */
 static int open_rest(const struct config *config, bool served_before, struct storage *storage)
 {
-    struct db_server server = {0};
-    enum db_status status = load_server(config->db_path, &server, &storage->copied_at_ms);
+    struct past past = {0};
+    enum db_status status = load_past(config->db_path, &past);
     if (status == DB_NONE && served_before) {
         return fail(EXIT_DATA, config->db_path, "has never been served");
     }
     if (status != DB_OK && status != DB_NONE) {
         return fail(storage_exit_code(status), config->db_path, db_status_text(status));
     }
-    env_real_init(&storage->clock, server.last_stamp_ms);
+    storage->copied_at_ms = past.copied_at_ms;
+    env_real_init(&storage->clock, last_ms(&past));
     storage->env = env_real_env(&storage->clock);
-    return open_key(config, status == DB_OK ? &server : NULL, storage);
+    return open_key(config, status == DB_OK ? &past.server : NULL, storage);
 }
 
 int storage_open(const struct config *config, struct storage *storage)

@@ -22,7 +22,6 @@ struct wish {
     bool resumes;
     int64_t after;
     const char *named; /* where `after` came from */
-    bool all;
 };
 
 /* The header is newer than the query of an address that a client asks again and again. */
@@ -67,6 +66,7 @@ static struct feed_options feed_options(const struct request *request, const str
     return (struct feed_options){
         .match = request->match,
         .cache = streams_cache(request->streams),
+        .polls = streams_polls(request->streams),
         .bearer = request->has_identity ? &request->identity : NULL,
         .live = !wish->polls,
         .resumes = wish->resumes,
@@ -152,15 +152,6 @@ static enum handled poll_begin(struct request *request, struct reply *reply,
 /* --- streams -------------------------------------------------------------------------------------
  */
 
-static struct budget_owner owner_of(const struct request *request)
-{
-    return (struct budget_owner){
-        .device_no = request->has_identity ? request->identity.device_no : 0,
-        .address = request->client,
-        .exempt = request->client_exempt,
-    };
-}
-
 /* The headers of a stream, whose body this is. NULL: of one that nobody will read. */
 static enum handled stream_answer(const struct request *request, struct reply *reply,
                                   struct stream *take_stream)
@@ -175,7 +166,7 @@ static enum handled stream_answer(const struct request *request, struct reply *r
 static struct stream *take_place(const struct request *request, struct reply *reply)
 {
     enum place_status refusal = PLACE_TAKEN;
-    struct budget_owner owner = owner_of(request);
+    struct budget_owner owner = request_owner(request);
     enum frames_as as = request->media == MEDIA_NDJSON ? FRAMES_AS_LINES : FRAMES_AS_EVENTS;
     struct stream *stream = stream_new(request->streams, &owner, as, &refusal);
     if (stream == NULL) {
@@ -188,6 +179,12 @@ static struct stream *take_place(const struct request *request, struct reply *re
     return stream;
 }
 
+/* --- either --------------------------------------------------------------------------------------
+ */
+
+/* Makes the feed of what was asked for. */
+typedef struct feed *feed_maker(const struct feed_options *options, const void *about);
+
 static enum handled stream_begin(const struct request *request, struct reply *reply,
                                  struct stream *take_stream, struct feed *take_feed)
 {
@@ -199,26 +196,30 @@ static enum handled stream_begin(const struct request *request, struct reply *re
     return stream_answer(request, reply, take_stream);
 }
 
-/* --- GET /v1/games/{id}/events -------------------------------------------------------------------
- */
-
-static enum handled game_events(struct request *request, struct reply *reply,
-                                const struct wish *wish, const struct game_view *view)
+/* `newest`: the number of the last event that there is. */
+static enum handled tell(struct request *request, struct reply *reply, const struct wish *wish,
+                         int64_t newest, feed_maker *make, const void *about)
 {
     struct feed_options options = feed_options(request, wish);
-    if (!check_after(request, reply, wish, view->game.seq)) {
+    if (!check_after(request, reply, wish, newest)) {
         return HANDLED;
     }
     if (wish->polls) {
-        reply_header(reply, "Cache-Control", "no-cache");
-        return poll_begin(request, reply, wish, feed_game_new(&options, view));
+        return poll_begin(request, reply, wish, make(&options, about));
     }
     if (request->head) {
         return stream_answer(request, reply, NULL);
     }
     struct stream *stream = take_place(request, reply);
-    return stream == NULL ? HANDLED
-                          : stream_begin(request, reply, stream, feed_game_new(&options, view));
+    return stream == NULL ? HANDLED : stream_begin(request, reply, stream, make(&options, about));
+}
+
+/* --- GET /v1/games/{id}/events -------------------------------------------------------------------
+ */
+
+static struct feed *make_game(const struct feed_options *options, const void *about)
+{
+    return feed_game_new(options, about);
 }
 
 enum handled handle_game_events(struct request *request, struct reply *reply)
@@ -238,8 +239,11 @@ enum handled handle_game_events(struct request *request, struct reply *reply)
     enum match_status status =
         view == NULL ? MATCH_INTERNAL
                      : match_game(request->match, &id, request_viewer(request), view, NULL);
+    if (wish.polls) {
+        reply_header(reply, "Cache-Control", "no-cache");
+    }
     enum handled handled = status == MATCH_OK
-                               ? game_events(request, reply, &wish, view)
+                               ? tell(request, reply, &wish, view->game.seq, make_game, view)
                                : reply_problem(request, reply, problem_of(status), NULL);
     free(view);
     return handled;
@@ -247,6 +251,11 @@ enum handled handle_game_events(struct request *request, struct reply *reply)
 
 /* --- GET /v1/me/events ---------------------------------------------------------------------------
  */
+
+static struct feed *make_me(const struct feed_options *options, const void *about)
+{
+    return feed_me_new(options, about != NULL);
+}
 
 enum handled handle_me_events(struct request *request, struct reply *reply)
 {
@@ -263,21 +272,6 @@ enum handled handle_me_events(struct request *request, struct reply *reply)
     }
     enum match_status status =
         match_personal_seq(request->match, request->identity.player_no, &newest);
-    if (status != MATCH_OK) {
-        return reply_problem(request, reply, problem_of(status), NULL);
-    }
-    if (!check_after(request, reply, &wish, newest)) {
-        return HANDLED;
-    }
-    struct feed_options options = feed_options(request, &wish);
-    if (wish.polls) {
-        return poll_begin(request, reply, &wish, feed_me_new(&options, all != NULL));
-    }
-    if (request->head) {
-        return stream_answer(request, reply, NULL);
-    }
-    struct stream *stream = take_place(request, reply);
-    return stream == NULL
-               ? HANDLED
-               : stream_begin(request, reply, stream, feed_me_new(&options, all != NULL));
+    return status == MATCH_OK ? tell(request, reply, &wish, newest, make_me, all)
+                              : reply_problem(request, reply, problem_of(status), NULL);
 }

@@ -135,7 +135,7 @@ static enum feed_status judge(struct feed *feed, enum match_status status, size_
         feed->failure = status == MATCH_OK ? MATCH_INTERNAL : status;
         return FEED_FAILED;
     }
-    return out->count > before || feed->news ? FEED_NEWS : FEED_QUIET;
+    return feed->over ? FEED_OVER : out->count > before || feed->news ? FEED_NEWS : FEED_QUIET;
 }
 
 enum feed_status feed_pull(struct feed *feed, int64_t wake_at_ms, struct frame_list *out)

@@ -15,10 +15,12 @@
 #include "frame_cache.h"
 #include "frame_list.h"
 #include "match/streams.h"
+#include "poll_told.h"
 
 struct feed_options {
     struct match *match;
     struct frame_cache *cache;
+    struct poll_told *polls;       /* where the bearer's own is a long poll */
     const struct identity *bearer; /* copied; NULL: nobody's */
     bool live;                     /* a stream; else one long poll */
     bool resumes;                  /* goes on behind this number, instead of beginning */

@@ -133,12 +133,15 @@ static enum match_status tell_events(struct feed *feed, struct following *game, 
     return status;
 }
 
-static void tell_presence(struct feed *feed, struct following *game, struct frame_list *out)
+/* `now`: a snapshot stands right before it, or a request that the board does not show yet. */
+static void tell_presence(struct feed *feed, struct following *game, bool now,
+                          struct frame_list *out)
 {
     if (game->board == NULL) {
         return;
     }
-    unsigned present = presence_look(game->board);
+    unsigned present =
+        now ? presence_look_now(feed->match, game->board) : presence_look(game->board);
     unsigned changed = (~game->known | (present ^ game->present)) & game->people;
     for (unsigned i = 0; i < DB_SEATS_MAX; i++) {
         if ((changed & 1U << i) != 0) {
@@ -159,22 +162,19 @@ static bool is_behind(const struct following *game, uint32_t newest)
     return newest > from && newest - from > LIMIT_STREAM_LAG;
 }
 
-enum match_status following_pull(struct feed *feed, struct following *game, struct frame_list *out,
-                                 bool *more)
+enum match_status following_pull(struct feed *feed, struct following *game, uint32_t newest,
+                                 struct frame_list *out, bool *more)
 {
-    uint32_t newest = 0;
-    enum match_status status = match_seq(feed->match, &game->id, &newest);
-    if (status != MATCH_OK) {
-        return status;
-    }
     if (game->begun && is_behind(game, newest)) {
         game->begun = false;
         game->resync = true;
     }
-    status = game->begun ? tell_events(feed, game, newest, out) : tell_snapshot(feed, game, out);
-    *more = game->seq < newest;
+    bool begins = !game->begun || game->known != game->people;
+    enum match_status status =
+        game->begun ? tell_events(feed, game, newest, out) : tell_snapshot(feed, game, out);
+    *more = game->seq != newest;
     if (status == MATCH_OK) {
-        tell_presence(feed, game, out);
+        tell_presence(feed, game, begins, out);
     }
     return status;
 }
@@ -185,18 +185,48 @@ enum match_status following_pull(struct feed *feed, struct following *game, stru
 struct feed_game {
     struct feed feed;
     struct following game;
+    int64_t table_no;   /* whose members may see it; 0: everybody may */
+    struct watch table; /* whether they are still the same */
 };
+
+static struct feed_game *game_of(struct feed *feed)
+{
+    static_assert(offsetof(struct feed_game, feed) == 0, "a feed of a game is a feed");
+    return (struct feed_game *)feed;
+}
+
+/* Over for who has left the table. */
+static enum match_status look_at_table(struct feed_game *game)
+{
+    struct feed *feed = &game->feed;
+    watch_arm(feed, &game->table, EVENT_TABLE, game->table_no, INT64_MAX);
+    if (!game->table.fresh) {
+        return MATCH_OK;
+    }
+    game->table.fresh = false;
+    enum match_status status =
+        match_game_seen(feed->match, &game->game.id, feed->has_bearer ? feed->bearer.player_no : 0);
+    feed->over = status == MATCH_NOT_FOUND;
+    return feed->over ? MATCH_OK : status;
+}
 
 static enum match_status game_pull(struct feed *feed, struct frame_list *out)
 {
-    static_assert(offsetof(struct feed_game, feed) == 0, "a feed of a game is a feed");
+    struct feed_game *game = game_of(feed);
+    uint32_t newest = 0;
     bool more = false;
-    return following_pull(feed, &((struct feed_game *)feed)->game, out, &more);
+    enum match_status status = game->table_no == 0 ? MATCH_OK : look_at_table(game);
+    if (status != MATCH_OK || feed->over) {
+        return status;
+    }
+    status = match_seq(feed->match, &game->game.id, &newest);
+    return status == MATCH_OK ? following_pull(feed, &game->game, newest, out, &more) : status;
 }
 
 static void game_free(struct feed *feed)
 {
-    presence_unwatch(feed->match, ((struct feed_game *)feed)->game.board);
+    watch_disarm(&game_of(feed)->table);
+    presence_unwatch(feed->match, game_of(feed)->game.board);
     free(feed);
 }
 
@@ -228,6 +258,7 @@ struct feed *feed_game_new(const struct feed_options *options, const struct game
     feed_begin(&feed->feed, &kind, options, false);
     feed->feed.topic = EVENT_GAME;
     feed->feed.number = view->game.game_no;
+    feed->table_no = view->game.is_private ? view->game.table_no : 0;
     follow(&feed->game, view, options);
     for (size_t i = 0; i < view->seat_count; i++) {
         players[i] = view->seats[i].row.player_no;

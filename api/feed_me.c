@@ -7,7 +7,8 @@
 
 /* A player's own events, and whose turn it is in the games that the player sits in. */
 
-/* One of the games. It is dropped when it is over and all of it was told. */
+/* One of the games. When it is over and all of it was told, it is dropped; where all frames are
+ * told, only to make room, for it may be replayed, be played again or be voided. */
 struct seat_at {
     struct own_game own;
     struct watch watch;
@@ -15,7 +16,10 @@ struct seat_at {
     uint32_t told_ply;     /* of the last turn that was told; 0: none */
     uint32_t seen_seq;     /* a long poll's: as it found the game */
     bool looked;
+    bool over;
 };
+
+enum { PLACES = 2 * LIMIT_GAMES_AT_ONCE };
 
 struct feed_me {
     struct feed feed;
@@ -24,14 +28,79 @@ struct feed_me {
     bool resumes;
     bool stale; /* the games are to be listed again */
     int64_t seq;
+    struct poll_told *polls;
+    struct told told; /* by the long poll before this one */
     size_t count;
-    struct seat_at *games[2 * LIMIT_GAMES_PLAYING];
+    struct seat_at *games[PLACES]; /* those that it found first come first */
 };
 
 static struct feed_me *me_of(struct feed *feed)
 {
     static_assert(offsetof(struct feed_me, feed) == 0, "a player's feed is a feed");
     return (struct feed_me *)feed;
+}
+
+/* --- which games ---------------------------------------------------------------------------------
+ */
+
+static void drop(struct feed_me *me, size_t index)
+{
+    struct seat_at *seat = me->games[index];
+    watch_disarm(&seat->watch);
+    presence_unwatch(me->feed.match, seat->game.board);
+    free(seat);
+    me->count--;
+    for (size_t i = index; i < me->count; i++) {
+        me->games[i] = me->games[i + 1];
+    }
+}
+
+/* False: there is none until more was told. */
+static bool make_room(struct feed_me *me)
+{
+    for (size_t i = 0; me->count == PLACES && i < PLACES; i++) {
+        if (me->games[i]->over) {
+            drop(me, i);
+        }
+    }
+    return me->count < PLACES;
+}
+
+static bool is_followed(const struct feed_me *me, int64_t game_no)
+{
+    for (size_t i = 0; i < me->count; i++) {
+        if (me->games[i]->own.game_no == game_no) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void follow_all(struct feed_me *me, struct following *game, const struct own_game *own)
+{
+    *game = (struct following){.game_no = own->game_no, .id = own->id, .tagged = true};
+    memcpy(game->seats, own->seats, sizeof game->seats);
+    for (unsigned i = 0; i < DB_SEATS_MAX; i++) {
+        game->people |= (unsigned)(own->players[i] != 0) << i;
+    }
+    if (me->feed.live) {
+        game->board = presence_watch(me->feed.match, own->game_no, own->players);
+    }
+}
+
+static enum match_status follow(struct feed_me *me, const struct own_game *own)
+{
+    assert(me->count < PLACES && !is_followed(me, own->game_no));
+    struct seat_at *seat = calloc(1, sizeof *seat);
+    if (seat == NULL) {
+        return MATCH_INTERNAL;
+    }
+    seat->own = *own;
+    if (me->all) {
+        follow_all(me, &seat->game, own);
+    }
+    me->games[me->count++] = seat;
+    return MATCH_OK;
 }
 
 /* --- the player's own events ---------------------------------------------------------------------
@@ -62,7 +131,44 @@ static enum match_status tell_again(struct feed_me *me, struct frame_list *out)
     return tell_snapshot(me, out);
 }
 
-/* Those over what was told; what is no longer kept is made good by a snapshot. */
+/* A game that has ended before it was found among the running ones; there is room for it. */
+static enum match_status follow_ended(struct feed_me *me, const struct db_personal *event)
+{
+    struct own_game own;
+    if (is_followed(me, event->game_no)) {
+        return MATCH_OK;
+    }
+    enum match_status status =
+        match_own_game(me->feed.match, me->feed.bearer.player_no, &event->game_id, &own);
+    return status == MATCH_OK ? follow(me, &own) : status;
+}
+
+/* What a rematch has come to is told as it stands, not as it stood: an asking that was taken back,
+ * or has expired, is none any more. */
+static enum match_status tell_event(struct feed_me *me, const struct db_personal *event,
+                                    struct frame_list *out)
+{
+    size_t length = 0;
+    char *text = NULL;
+    struct rematch_view rematch;
+    if (strcmp(event->type, "rematch") == 0) {
+        enum match_status status = match_rematch_read(me->feed.match, event->game_no, &rematch);
+        if (status != MATCH_OK) {
+            return status;
+        }
+        text = json_frame_rematch(event, &rematch, &length);
+    } else {
+        text = json_frame_personal(event, &length);
+    }
+    feed_add(out, event->type, event->seq, NULL, text, length);
+    me->seq = event->seq;
+    me->stale = true;
+    bool ends = me->all && strcmp(event->type, "game_finished") == 0;
+    return ends ? follow_ended(me, event) : MATCH_OK;
+}
+
+/* Those over what was told, as far as there is room for the games that they end; what is no longer
+ * kept is made good by a snapshot. */
 static enum match_status tell_events(struct feed_me *me, struct frame_list *out)
 {
     struct db_personal events[FEED_AT_ONCE];
@@ -72,15 +178,12 @@ static enum match_status tell_events(struct feed_me *me, struct frame_list *out)
     if (status != MATCH_OK) {
         return status == MATCH_NOT_FOUND ? tell_again(me, out) : status;
     }
-    for (size_t i = 0; i < count; i++) {
-        size_t length = 0;
-        char *text = json_frame_personal(&events[i], &length);
-        feed_add(out, events[i].type, events[i].seq, NULL, text, length);
-        me->seq = events[i].seq;
-        me->stale = true;
+    size_t told = 0;
+    while (told < count && status == MATCH_OK && make_room(me)) {
+        status = tell_event(me, &events[told++], out);
     }
-    me->feed.own.fresh = count == FEED_AT_ONCE;
-    return MATCH_OK;
+    me->feed.own.fresh = told < count || count == FEED_AT_ONCE;
+    return status;
 }
 
 static enum match_status begin(struct feed_me *me, struct frame_list *out)
@@ -102,59 +205,20 @@ static enum match_status begin(struct feed_me *me, struct frame_list *out)
 /* --- the games -----------------------------------------------------------------------------------
  */
 
-static void drop(struct feed_me *me, size_t index)
-{
-    struct seat_at *seat = me->games[index];
-    watch_disarm(&seat->watch);
-    presence_unwatch(me->feed.match, seat->game.board);
-    free(seat);
-    me->games[index] = me->games[--me->count];
-}
-
-static bool is_followed(const struct feed_me *me, int64_t game_no)
-{
-    for (size_t i = 0; i < me->count; i++) {
-        if (me->games[i]->own.game_no == game_no) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void follow(struct feed_me *me, struct following *game, const struct own_game *own)
-{
-    *game = (struct following){.game_no = own->game_no, .id = own->id, .tagged = true};
-    memcpy(game->seats, own->seats, sizeof game->seats);
-    for (unsigned i = 0; i < DB_SEATS_MAX; i++) {
-        game->people |= (unsigned)(own->players[i] != 0) << i;
-    }
-    if (me->feed.live) {
-        game->board = presence_watch(me->feed.match, own->game_no, own->players);
-    }
-}
-
 static enum match_status list_games(struct feed_me *me)
 {
-    struct own_game games[LIMIT_GAMES_PLAYING];
+    struct own_game games[LIMIT_GAMES_AT_ONCE];
     size_t count = 0;
     enum match_status status =
         match_own_games(me->feed.match, me->feed.bearer.player_no, games, &count);
-    for (size_t i = 0; status == MATCH_OK && i < count; i++) {
-        if (is_followed(me, games[i].game_no) ||
-            me->count == sizeof me->games / sizeof me->games[0]) {
-            continue;
+    bool room = true;
+    for (size_t i = 0; status == MATCH_OK && i < count && room; i++) {
+        if (!is_followed(me, games[i].game_no)) {
+            room = make_room(me);
+            status = room ? follow(me, &games[i]) : MATCH_OK;
         }
-        struct seat_at *seat = calloc(1, sizeof *seat);
-        if (seat == NULL) {
-            return MATCH_INTERNAL;
-        }
-        seat->own = games[i];
-        if (me->all) {
-            follow(me, &seat->game, &games[i]);
-        }
-        me->games[me->count++] = seat;
     }
-    me->stale = status != MATCH_OK;
+    me->stale = status != MATCH_OK || !room;
     return status;
 }
 
@@ -170,34 +234,39 @@ static void tell_turn(struct seat_at *seat, const struct turn_view *turn, struct
     }
 }
 
-/* *over: the game has ended, and all of it was told. */
-static enum match_status tell_game(struct feed_me *me, struct seat_at *seat, struct frame_list *out,
-                                   bool *over)
+/* The turn is looked at first, and told when the events up to it are. */
+static enum match_status tell_game(struct feed_me *me, struct seat_at *seat, struct frame_list *out)
 {
     struct turn_view turn;
     bool more = false;
-    enum match_status status = MATCH_OK;
-    if (me->all) {
-        status = following_pull(&me->feed, &seat->game, out, &more);
-    }
-    if (status == MATCH_OK) {
-        status = match_turn(me->feed.match, &seat->own, &turn);
+    enum match_status status = match_turn(me->feed.match, &seat->own, &turn);
+    if (status == MATCH_OK && me->all) {
+        status = following_pull(&me->feed, &seat->game, turn.seq, out, &more);
     }
     if (status == MATCH_OK && !more) {
         tell_turn(seat, &turn, out);
     }
     seat->watch.fresh = more;
-    *over = status == MATCH_OK && !more && !turn.playing;
+    seat->over = status == MATCH_OK && !more && !turn.playing;
     return status;
 }
 
-/* A long poll tells of its games when it ends; what happens in them may be the reason to. */
+/* Whether the poll before has told it as it stands. */
+static bool was_told(const struct feed_me *me, const struct seat_at *seat,
+                     const struct turn_view *turn)
+{
+    uint32_t number = me->all ? turn->seq : turn->ply + 1;
+    return !turn->playing || told_has(&me->told, seat->own.game_no, number);
+}
+
+/* A long poll tells of its games when it ends; what happens in them may be the reason to, or has
+ * happened since the one before. */
 static enum match_status watch_game(struct feed_me *me, struct seat_at *seat)
 {
     struct turn_view turn;
     enum match_status status = match_turn(me->feed.match, &seat->own, &turn);
     if (status == MATCH_OK) {
-        bool changed = seat->looked && turn.seq != seat->seen_seq;
+        bool changed = seat->looked ? turn.seq != seat->seen_seq : !was_told(me, seat, &turn);
         me->feed.news = me->feed.news || (changed && (me->all || turn.own));
         seat->looked = true;
         seat->seen_seq = turn.seq;
@@ -211,12 +280,11 @@ static enum match_status look_at_games(struct feed_me *me, struct frame_list *ou
     enum match_status status = MATCH_OK;
     for (size_t i = 0; i < me->count && status == MATCH_OK && out->count < FEED_AT_ONCE;) {
         struct seat_at *seat = me->games[i];
-        bool over = false;
         watch_arm(&me->feed, &seat->watch, EVENT_GAME, seat->own.game_no, INT64_MAX);
         if (seat->watch.fresh) {
-            status = me->feed.live ? tell_game(me, seat, out, &over) : watch_game(me, seat);
+            status = me->feed.live ? tell_game(me, seat, out) : watch_game(me, seat);
         }
-        if (over) {
+        if (seat->over && !me->all) {
             drop(me, i);
         } else {
             i++;
@@ -241,13 +309,29 @@ static enum match_status me_pull(struct feed *feed, struct frame_list *out)
     return status == MATCH_OK ? look_at_games(me, out) : status;
 }
 
+static void keep_told(struct feed_me *me)
+{
+    struct told told = {.count = 0};
+    for (size_t i = 0; i < me->count; i++) {
+        const struct seat_at *seat = me->games[i];
+        if (!seat->over && (me->all || seat->told_ply != 0)) {
+            told_add(&told, seat->own.game_no, me->all ? seat->game.seq : seat->told_ply);
+        }
+    }
+    poll_told_put(me->polls, me->feed.bearer.device_no, me->all, &told);
+}
+
 static enum match_status me_finish(struct feed *feed, struct frame_list *out)
 {
     struct feed_me *me = me_of(feed);
     enum match_status status = MATCH_OK;
     for (size_t i = 0; i < me->count && status == MATCH_OK; i++) {
-        bool over = false;
-        status = tell_game(me, me->games[i], out, &over);
+        do {
+            status = tell_game(me, me->games[i], out);
+        } while (status == MATCH_OK && me->games[i]->watch.fresh);
+    }
+    if (status == MATCH_OK) {
+        keep_told(me);
     }
     return status;
 }
@@ -275,5 +359,9 @@ struct feed *feed_me_new(const struct feed_options *options, bool all)
     me->all = all;
     me->resumes = options->resumes;
     me->seq = options->resumes ? options->after : 0;
+    me->polls = options->polls;
+    if (!options->live) {
+        poll_told_get(me->polls, options->bearer->device_no, all, &me->told);
+    }
     return &me->feed;
 }

@@ -35,6 +35,7 @@ struct feed {
     bool live;
     enum match_status failure;
     bool news; /* a long poll has a reason to end that is no frame */
+    bool over; /* there is nothing more for the bearer */
     bool has_bearer;
     struct identity bearer;
     struct presence_hold hold;
@@ -69,8 +70,9 @@ struct following {
     unsigned known;               /* those whose presence was told */
     unsigned present;             /* and how */
 };
-/* Adds what is new of it, FEED_AT_ONCE events at most. *more: there are others. */
-enum match_status following_pull(struct feed *feed, struct following *game, struct frame_list *out,
-                                 bool *more);
+/* Adds what is new of it up to its event `newest`, FEED_AT_ONCE events at most. *more: it stands
+ * elsewhere now, for there are others, or a snapshot has passed it. */
+enum match_status following_pull(struct feed *feed, struct following *game, uint32_t newest,
+                                 struct frame_list *out, bool *more);
 
 #endif

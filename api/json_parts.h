@@ -10,6 +10,7 @@
 
 #include "json_out.h"
 #include "json_write.h"
+#include "match/rematch.h"
 
 /* Takes the document as the reply's body; without memory the reply is the problem `internal`. */
 enum handled reply_json(const struct request *request, struct reply *reply, unsigned status,
@@ -46,6 +47,9 @@ void json_clock(struct json_out *out, uint16_t turn_seconds, int64_t deadline_ms
 void json_result(struct json_out *out, const struct result_view *result, size_t seats);
 /* The caller's own, as GET /v1/me answers it. */
 void json_me(struct json_out *out, const char *key, const struct me_view *view);
+
+/* `asked` and `expires_at`, as members of the object that is open. */
+void json_rematch_asked(struct json_out *out, const struct rematch_view *view);
 
 /* {ply, seat, credited} */
 void json_elimination(struct json_out *out, const struct game_rules *rules, uint32_t ply,

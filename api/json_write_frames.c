@@ -108,6 +108,18 @@ char *json_frame_personal(const struct db_personal *event, size_t *length)
     return frame_end(&out, length);
 }
 
+char *json_frame_rematch(const struct db_personal *event, const struct rematch_view *view,
+                         size_t *length)
+{
+    struct json_out out = frame_begin(true, event->seq, event->type, event->at_ms);
+    json_out_object(&out, "data");
+    json_out_text(&out, "game_id", view->has_game ? view->game_id.id.text : event->game_id.id.text);
+    json_out_text(&out, "rematch_of", event->game_id.id.text);
+    json_rematch_asked(&out, view);
+    json_out_end(&out);
+    return frame_end(&out, length);
+}
+
 char *json_frame_turn(const struct own_game *game, const struct turn_view *turn, size_t *length)
 {
     struct json_out out = frame_begin(true, turn->seq, "your_turn", turn->at_ms);

@@ -95,7 +95,7 @@ static void write_pools(struct json_out *out, const struct pool_view *pools, siz
 
 void json_me(struct json_out *out, const char *key, const struct me_view *view)
 {
-    assert(view->game_count <= LIMIT_GAMES_PLAYING);
+    assert(view->game_count <= LIMIT_GAMES_AT_ONCE);
     json_out_object(out, key);
     write_full_player(out, "player", &view->player);
     write_pools(out, view->pools, view->pool_count);

@@ -10,27 +10,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void family(FILE *out, const char *name, const char *type, const char *help)
+void put_family(FILE *out, const char *name, const char *type, const char *help)
 {
     (void)fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-static void single(FILE *out, const char *name, const char *type, const char *help, int64_t value)
+void put_single(FILE *out, const char *name, const char *type, const char *help, int64_t value)
 {
-    family(out, name, type, help);
+    put_family(out, name, type, help);
     (void)fprintf(out, "%s %" PRId64 "\n", name, value);
 }
 
-/* Microseconds, written in seconds without a loss. */
-static void put_seconds(FILE *out, int64_t us)
+void put_seconds(FILE *out, int64_t us)
 {
     (void)fprintf(out, " %" PRId64 ".%06" PRId64 "\n", us / 1000000, us % 1000000);
 }
 
-static void single_seconds(FILE *out, const char *name, const char *type, const char *help,
-                           int64_t us)
+void put_single_seconds(FILE *out, const char *name, const char *type, const char *help, int64_t us)
 {
-    family(out, name, type, help);
+    put_family(out, name, type, help);
     (void)fputs(name, out);
     put_seconds(out, us);
 }
@@ -51,8 +49,8 @@ static const char *operation_name(const struct metrics *metrics, size_t number)
 static void put_requests(FILE *out, const struct metrics *metrics)
 {
     static const char name[] = "banzuke_http_requests_total";
-    family(out, name, "counter",
-           "Answers by operation and status; operation none: no path or method of ours.");
+    put_family(out, name, "counter",
+               "Answers by operation and status; operation none: no path or method of ours.");
     for (size_t i = 0; i < metrics->count; i++) {
         for (size_t j = 0; j < METRICS_STATUSES; j++) {
             uint64_t answers = load(&metrics->operations[i].statuses[j]);
@@ -89,89 +87,49 @@ static void put_http(FILE *out, const struct metrics *metrics,
 {
     static const char latency[] = "banzuke_http_request_duration_seconds";
     put_requests(out, metrics);
-    family(out, latency, "histogram",
-           "From the request line to the answer, by operation; a long poll counts while it waits.");
+    put_family(
+        out, latency, "histogram",
+        "From the request line to the answer, by operation; a long poll counts while it waits.");
     for (size_t i = 0; i < metrics->count; i++) {
         put_latency(out, latency, operation_name(metrics, i), &metrics->operations[i]);
     }
-    single(out, "banzuke_http_requests_unanswered_total", "counter",
-           "Requests whose client left, or took too long, before there was an answer.",
-           (int64_t)load(&metrics->unanswered));
-    single(out, "banzuke_http_requests_in_flight", "gauge",
-           "Requests whose headers are there and whose answer is not yet delivered, streams not"
-           " counted.",
-           atomic_load_explicit(&metrics->in_flight, memory_order_relaxed));
-    single(out, "banzuke_streams_open", "gauge", "Open streams.", sources->streams);
-    single(out, "banzuke_http_connections", "gauge", "Open connections.",
-           atomic_load_explicit(&metrics->connections, memory_order_relaxed));
+    put_single(out, "banzuke_http_requests_unanswered_total", "counter",
+               "Requests whose client left, or took too long, before there was an answer.",
+               (int64_t)load(&metrics->unanswered));
+    put_single(out, "banzuke_http_requests_in_flight", "gauge",
+               "Requests whose headers are there and whose answer is not yet delivered, streams not"
+               " counted.",
+               atomic_load_explicit(&metrics->in_flight, memory_order_relaxed));
+    put_single(out, "banzuke_streams_open", "gauge", "Open streams.", sources->streams);
+    put_single(out, "banzuke_http_connections", "gauge", "Open connections.",
+               atomic_load_explicit(&metrics->connections, memory_order_relaxed));
 }
 
 static void put_budgets(FILE *out, const struct metrics_sources *sources)
 {
     static const char name[] = "banzuke_rate_limited_total";
-    family(out, name, "counter", "Requests that a used up budget refused, by budget.");
+    put_family(out, name, "counter", "Requests that a used up budget refused, by budget.");
     for (size_t i = 0; i < BUDGETS; i++) {
         (void)fprintf(out, "%s{budget=\"%s\"} %" PRIu64 "\n", name, budget_name((enum budget)i),
                       sources->refused[i]);
     }
 }
 
-/* --- the service --------------------------------------------------------------------------------
+/* --- the process --------------------------------------------------------------------------------
  */
-
-static void put_writer(FILE *out, const struct db_writer_stats *writer)
-{
-    single(out, "banzuke_writer_batches_total", "counter", "Transactions of the writer.",
-           (int64_t)writer->batches);
-    single(out, "banzuke_writer_jobs_total", "counter", "Write jobs that were in them.",
-           (int64_t)writer->jobs);
-    single(out, "banzuke_writer_queued_jobs", "gauge", "Write jobs that are not done yet.",
-           writer->queued);
-    single(out, "banzuke_writer_last_batch_jobs", "gauge", "Write jobs in the last one.",
-           writer->last_batch);
-    single(out, "banzuke_wal_bytes", "gauge", "Size of the write-ahead log after the last one.",
-           (int64_t)writer->wal_bytes);
-}
-
-static void put_games(FILE *out, const struct db_writer_stats *writer)
-{
-    static const char finished[] = "banzuke_games_finished_total";
-    single(out, "banzuke_games_started_total", "counter", "Games that began since the start.",
-           writer->done.games_started);
-    family(out, finished, "counter", "Games that ended since the start, by reason.");
-    for (size_t i = 0; i < DB_ENDS; i++) {
-        (void)fprintf(out, "%s{reason=\"%s\"} %" PRId64 "\n", finished, db_end_text(i),
-                      writer->done.games_ended[i]);
-    }
-    single(out, "banzuke_games_playing", "gauge", "Running games.", writer->games_playing);
-    single(out, "banzuke_tickets_waiting", "gauge", "Tickets in the queues.",
-           writer->tickets_waiting);
-}
-
-static void put_caches(FILE *out, const struct match_stats *match)
-{
-    static const char hits[] = "banzuke_cache_hits_total";
-    static const char misses[] = "banzuke_cache_misses_total";
-    family(out, hits, "counter", "Looks that found what they wanted in memory, by cache.");
-    (void)fprintf(out, "%s{cache=\"games\"} %" PRIu64 "\n%s{cache=\"tokens\"} %" PRIu64 "\n", hits,
-                  match->games.hits, hits, match->tokens.hits);
-    family(out, misses, "counter", "Looks that then asked the database, by cache.");
-    (void)fprintf(out, "%s{cache=\"games\"} %" PRIu64 "\n%s{cache=\"tokens\"} %" PRIu64 "\n",
-                  misses, match->games.misses, misses, match->tokens.misses);
-}
 
 static void put_process(FILE *out, const struct metrics_sources *sources)
 {
-    family(out, "banzuke_build_info", "gauge", "Always 1; the build is in the label.");
+    put_family(out, "banzuke_build_info", "gauge", "Always 1; the build is in the label.");
     (void)fprintf(out, "banzuke_build_info{version=\"%s\"} 1\n", sources->version);
-    single_seconds(out, "process_start_time_seconds", "gauge",
-                   "Start of the process, in seconds since the epoch.",
-                   sources->started_at_ms * 1000);
-    single_seconds(out, "process_cpu_seconds_total", "counter", "Processor time, user and system.",
-                   sources->cpu_us);
+    put_single_seconds(out, "process_start_time_seconds", "gauge",
+                       "Start of the process, in seconds since the epoch.",
+                       sources->started_at_ms * 1000);
+    put_single_seconds(out, "process_cpu_seconds_total", "counter",
+                       "Processor time, user and system.", sources->cpu_us);
     if (sources->resident_bytes > 0) {
-        single(out, "process_resident_memory_bytes", "gauge", "Resident memory.",
-               sources->resident_bytes);
+        put_single(out, "process_resident_memory_bytes", "gauge", "Resident memory.",
+                   sources->resident_bytes);
     }
 }
 
@@ -187,9 +145,7 @@ char *metrics_text(const struct metrics *metrics, const struct metrics_sources *
     put_process(out, sources);
     put_http(out, metrics, sources);
     put_budgets(out, sources);
-    put_writer(out, &sources->match.writer);
-    put_games(out, &sources->match.writer);
-    put_caches(out, &sources->match);
+    put_service(out, &sources->match);
     bool good = ferror(out) == 0;
     if (fclose(out) != 0 || !good) {
         free(text);

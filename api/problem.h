@@ -27,7 +27,6 @@ enum problem {
     PROBLEM_UNSUPPORTED_MEDIA_TYPE,
     PROBLEM_PAYLOAD_TOO_LARGE,
     PROBLEM_NOT_YOUR_SEAT,
-    PROBLEM_SEAT_GIVEN_UP,
     PROBLEM_ILLEGAL_MOVE,
     PROBLEM_NOT_YOUR_TURN,
     PROBLEM_STALE_PLY,
@@ -61,6 +60,7 @@ enum problem {
     /* a code of those with a sentence of its own */
     PROBLEM_IN_DOUBT = PROBLEMS, /* shutting-down */
     PROBLEM_STREAM_LIMIT_IN_ALL, /* stream-limit */
+    PROBLEM_SEAT_GIVEN_UP,       /* not-your-seat */
     PROBLEM_ROWS,
 };
 

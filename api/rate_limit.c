@@ -6,15 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-static struct budget_owner owner_of(const struct request *request)
-{
-    return (struct budget_owner){
-        .device_no = request->identity.device_no,
-        .address = request->client,
-        .exempt = request->client_exempt,
-    };
-}
-
 static enum budget budget_of_requests(const struct request *request)
 {
     return request->has_identity ? BUDGET_DEVICE : BUDGET_ADDRESS;
@@ -27,7 +18,7 @@ static bool take(struct request *request, struct reply *reply, enum budget budge
         return true;
     }
     struct budget_note note;
-    struct budget_owner owner = owner_of(request);
+    struct budget_owner owner = request_owner(request);
     bool granted = budgets_take(request->budgets, budget, &owner, request->at_ms, &note);
     /* An answer to an address may be kept by caches, for which its budget would be a wrong one. */
     if (!granted || budget == BUDGET_DEVICE) {
@@ -44,7 +35,7 @@ static bool take(struct request *request, struct reply *reply, enum budget budge
 static void give_back(struct request *request, enum budget budget)
 {
     assert(request != NULL);
-    struct budget_owner owner = owner_of(request);
+    struct budget_owner owner = request_owner(request);
     if (request->budgets != NULL) {
         budgets_give_back(request->budgets, budget, &owner);
     }
@@ -111,7 +102,7 @@ void rate_limit_answer(struct request *request, const struct reply *reply)
         return;
     }
     struct budget_note note = {.known = false};
-    struct budget_owner owner = owner_of(request);
+    struct budget_owner owner = request_owner(request);
     budgets_charge(request->budgets, budget_of_requests(request), &owner, request->at_ms,
                    BUDGET_MISS_REQUESTS - 1, &note);
     if (request->has_identity) {

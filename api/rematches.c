@@ -15,6 +15,7 @@ static const char of_table[] =
     "The game was played at a table, where its host starts the next one.";
 static const char too_many[] =
     "Somebody of the game has as many running games as a player may have.";
+static const char gone[] = "Somebody who sat in the game is gone.";
 static const char running[] = "The game is not over yet.";
 
 static enum handled refused(const struct request *request, struct reply *reply,
@@ -26,6 +27,8 @@ static enum handled refused(const struct request *request, struct reply *reply,
         details.detail = of_table;
     } else if (status == MATCH_TOO_MANY_GAMES) {
         details.detail = too_many;
+    } else if (status == MATCH_SEAT_EMPTY) {
+        details.detail = gone;
     } else if (status == MATCH_GAME_RUNNING) {
         details.detail = running;
     }

@@ -93,6 +93,15 @@ int64_t request_viewer(const struct request *request)
     return request->has_identity ? request->identity.player_no : 0;
 }
 
+struct budget_owner request_owner(const struct request *request)
+{
+    return (struct budget_owner){
+        .device_no = request->identity.device_no,
+        .address = request->client,
+        .exempt = request->client_exempt,
+    };
+}
+
 bool request_stopping(const struct request *request)
 {
     assert(request != NULL);

@@ -108,6 +108,8 @@ struct reply {
 
 /* Who asks, as the domain knows it: a player's number, or 0. */
 int64_t request_viewer(const struct request *request);
+/* Whose budgets and places it takes. */
+struct budget_owner request_owner(const struct request *request);
 
 /* Frees what request_alloc gave. */
 void request_release(struct request *request);

@@ -22,6 +22,7 @@ enum wait { WAIT_AWAKE, WAIT_ASLEEP, WAIT_WOKEN };
 struct streams {
     struct stream_places *places;
     struct frame_cache *cache;
+    struct poll_told *polls;
     struct hangups *hangups;
     atomic_uint sleeping; /* since they fell asleep until they are read again */
     atomic_uint waking;   /* threads inside wake */
@@ -56,8 +57,10 @@ struct streams *streams_new(unsigned max, bool limited)
     }
     streams->places = stream_places_new(max, limited);
     streams->cache = frame_cache_new();
+    streams->polls = poll_told_new();
     streams->hangups = hangups_new(hang_up);
-    if (streams->places == NULL || streams->cache == NULL || streams->hangups == NULL) {
+    if (streams->places == NULL || streams->cache == NULL || streams->polls == NULL ||
+        streams->hangups == NULL) {
         streams_free(streams);
         return NULL;
     }
@@ -68,6 +71,7 @@ void streams_free(struct streams *streams)
 {
     if (streams != NULL) {
         hangups_free(streams->hangups);
+        poll_told_free(streams->polls);
         frame_cache_free(streams->cache);
         stream_places_free(streams->places);
         free(streams);
@@ -82,6 +86,11 @@ struct frame_cache *streams_cache(struct streams *streams)
 struct stream_places *streams_places(struct streams *streams)
 {
     return streams->places;
+}
+
+struct poll_told *streams_polls(struct streams *streams)
+{
+    return streams->polls;
 }
 
 unsigned streams_open(struct streams *streams)

@@ -23,6 +23,7 @@ struct streams *streams_new(unsigned max, bool limited);
 void streams_free(struct streams *streams); /* accepts NULL; none is open any more */
 /* What feeds of this server share. */
 struct frame_cache *streams_cache(struct streams *streams);
+struct poll_told *streams_polls(struct streams *streams);
 unsigned streams_open(struct streams *streams);
 /* The places of which long polls take one while they wait. */
 struct stream_places *streams_places(struct streams *streams);

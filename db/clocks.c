@@ -16,11 +16,15 @@ enum {
     CREDIT_GAMES,
     CLOCK_TEXTS,
 };
-/* $1 is the amount, $2 the time. */
-#define CREDITED "coalesce(g.deadline_at_ms + $1, $2 + g.turn_seconds * 1000)"
+/* $1 is the amount, $2 the time. Nobody has more than a full turn left: one that began only after
+ * the time that is given back needs none of it. */
+#define FULL_TURN "($2 + g.turn_seconds * 1000)"
+#define CREDITED                                                                                   \
+    "CASE WHEN g.deadline_at_ms + $1 < " FULL_TURN " THEN g.deadline_at_ms + $1 ELSE " FULL_TURN   \
+    " END"
 #define WHERE_CREDITED                                                                             \
     " WHERE g.status = 'playing' AND g.turn_seconds > 0"                                           \
-    " AND ($1 > 0 OR g.deadline_at_ms IS NULL)"                                                    \
+    " AND (g.deadline_at_ms IS NULL OR ($1 > 0 AND g.deadline_at_ms < " FULL_TURN "))"             \
     " AND EXISTS (SELECT 1 FROM seat s WHERE s.game_no = g.game_no AND s.seat = g.turn"            \
     " AND s.control = 'player')"
 static const char *const clock_texts[CLOCK_TEXTS] = {
@@ -148,20 +152,27 @@ enum db_status db_clocks(struct db *db, int64_t after, struct db_clock *clocks, 
     return query_end(&query);
 }
 
+static void credit_begin(struct query *query, struct db *db, unsigned text,
+                         const struct db_credit *credit)
+{
+    query_begin(query, db, &sql_clocks, text);
+    query_int(query, 1, credit->amount_ms);
+    query_int(query, 2, credit->at_ms);
+}
+
 enum db_status db_clocks_credit(struct db *db, const struct db_credit *credit)
 {
     struct query query;
     assert(credit->amount_ms >= 0);
-    query_begin(&query, db, &sql_clocks, CREDIT_EVENTS);
-    query_int(&query, 1, credit->amount_ms);
-    query_int(&query, 2, credit->at_ms);
+    credit_begin(&query, db, CREDIT_EVENTS, credit);
     query_text(&query, 3, credit->reason);
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
-        query_begin(&query, db, &sql_clocks, CREDIT_GAMES);
-        query_int(&query, 1, credit->amount_ms);
-        query_int(&query, 2, credit->at_ms);
+        credit_begin(&query, db, CREDIT_GAMES, credit);
         status = query_run(&query);
+    }
+    if (status == DB_OK) {
+        db_tally_credit(db, credit->reason, credit->amount_ms, query_changes(db));
     }
     return status;
 }

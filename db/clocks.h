@@ -43,8 +43,9 @@ DB_NODISCARD enum db_status db_clocks_run(struct db *db, bool *run);
 DB_NODISCARD enum db_status db_clocks(struct db *db, int64_t after, struct db_clock *clocks,
                                       size_t max, size_t *count);
 
-/* Moves the deadlines of all turns that people are on by so much, with a `clock` event each, and
- * gives one to those that have none although their game has a turn time. */
+/* Moves the deadlines of all turns that people are on by so much, but none to more than a full turn
+ * from `at_ms`, with a `clock` event each that moves; and gives one to those that have none
+ * although their game has a turn time. */
 struct db_credit {
     int64_t amount_ms;
     int64_t at_ms;

@@ -20,6 +20,7 @@ enum {
     GAMES_OF_TWO,
     GAMES_UNDECIDED_OF_PLAYER,
     GAMES_UNDECIDED_OF_TWO,
+    GAMES_RUNNING_OF_PLAYER,
     GAME_LIST_TEXTS,
 };
 #define OF_ALL(filters)                                                                            \
@@ -44,6 +45,7 @@ static const char *const game_list_texts[GAME_LIST_TEXTS] = {
     [GAMES_OF_TWO] = OF_TWO NEWEST(""),
     [GAMES_UNDECIDED_OF_PLAYER] = OF_PLAYER NEWEST(" AND s.place IS NULL"),
     [GAMES_UNDECIDED_OF_TWO] = OF_TWO NEWEST(" AND s.place IS NULL"),
+    [GAMES_RUNNING_OF_PLAYER] = OF_PLAYER NEWEST(" AND s.place IS NULL AND g.status = 'playing'"),
 };
 const struct sql_set sql_game_lists = {"game_lists", SLOTS_GAME_LISTS, GAME_LIST_TEXTS,
                                        game_list_texts};
@@ -176,4 +178,20 @@ enum db_status db_games(struct db *db, const struct db_game_filter *filter, stru
     *look_before = 0;
     return filter->player_no == 0 ? games_of_all(db, filter, games, max, count)
                                   : games_of_player(db, filter, games, max, count, look_before);
+}
+
+enum db_status db_games_running(struct db *db, int64_t player_no, struct db_game *games, size_t max,
+                                size_t *count)
+{
+    const struct db_game_filter filter = {.player_no = player_no};
+    struct query query;
+    size_t found = 0;
+    begin(&query, db, GAMES_RUNNING_OF_PLAYER, &filter, max + 1); /* one more would be found out */
+    query_int(&query, 3, filter.player_no);
+    while (query_step(&query)) {
+        assert(found < max);
+        db_read_game(&query, &games[found++]);
+    }
+    *count = found;
+    return query_end(&query);
 }

@@ -152,7 +152,9 @@ enum db_status db_move_insert(struct db *db, const struct db_move *move)
     query_int(&query, 8, move->at_ms);
     query_int(&query, 9, move->think_ms);
     query_int_or_null(&query, 10, move->deadline_at_ms);
-    return query_run(&query);
+    enum db_status status = query_run(&query);
+    db->tally.cpu_moves += status == DB_OK && move->by_cpu;
+    return status;
 }
 
 static void read_move(struct query *query, struct db_move *move)
@@ -217,7 +219,11 @@ enum db_status db_event_insert(struct db *db, const struct db_event *event)
     query_int_or_null(&query, 7, event->linked_game_no);
     query_int_or_null(&query, 8, event->deadline_at_ms);
     query_int_or_null(&query, 9, event->cpu_level);
-    return query_run(&query);
+    enum db_status status = query_run(&query);
+    if (status == DB_OK) {
+        db_tally_event(db, event);
+    }
+    return status;
 }
 
 static void read_event(struct query *query, struct db_event *event)

@@ -129,7 +129,7 @@ enum db_status db_game_insert(struct db *db, struct db_game *game)
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         game->game_no = query_last_row(db);
-        db->tally.games_started += strcmp(game->status, "playing") == 0;
+        db_tally_game(db, game->status);
     }
     return status;
 }

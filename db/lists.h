@@ -50,6 +50,11 @@ DB_NODISCARD enum db_status db_games(struct db *db, const struct db_game_filter 
                                      struct db_game *games, size_t max, size_t *count,
                                      int64_t *look_before);
 
+/* All that a player has a seat in and that are running, private ones too, newest created first;
+ * there must not be more than `max`. */
+DB_NODISCARD enum db_status db_games_running(struct db *db, int64_t player_no,
+                                             struct db_game *games, size_t max, size_t *count);
+
 /* --- rankings ------------------------------------------------------------------------------ */
 
 /* The rating of the player at a place of a list, 1 being the best; DB_NONE: it has fewer. */

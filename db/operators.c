@@ -6,6 +6,7 @@
 
 enum {
     OPERATOR_EVENT_INSERT,
+    OPERATOR_LAST,
     PLAYER_BAN,
     COPIED_AT,
     MARK_COPY,
@@ -17,6 +18,7 @@ enum {
 static const char *const operator_texts[OPERATOR_TEXTS] = {
     [OPERATOR_EVENT_INSERT] = "INSERT INTO operator_event (at_ms, what, player_no, game_no, note)"
                               " VALUES ($1, $2, $3, $4, $5)",
+    [OPERATOR_LAST] = "SELECT at_ms FROM operator_event ORDER BY event_no DESC LIMIT 1 /*scan*/",
     [PLAYER_BAN] = "UPDATE player SET banned_at_ms = $2 WHERE player_no = $1",
     [COPIED_AT] = "SELECT copied_at_ms FROM server WHERE one = 1",
     [MARK_COPY] = "UPDATE server SET copied_at_ms = $1 WHERE one = 1",
@@ -49,6 +51,14 @@ enum db_status db_operator_event_insert(struct db *db, const struct db_operator_
     query_int_or_null(&query, 4, event->game_no);
     query_text_or_null(&query, 5, event->note);
     return query_run(&query);
+}
+
+enum db_status db_operator_last_ms(struct db *db, int64_t *at_ms)
+{
+    struct query query;
+    query_begin(&query, db, &sql_operators, OPERATOR_LAST);
+    *at_ms = query_step(&query) ? column_int(&query, 0) : 0;
+    return query_end(&query);
 }
 
 enum db_status db_player_ban(struct db *db, int64_t player_no, int64_t at_ms)

@@ -25,6 +25,9 @@ struct db_operator_event {
 DB_NODISCARD enum db_status db_operator_event_insert(struct db *db,
                                                      const struct db_operator_event *event);
 
+/* When the newest was; 0: there is none. */
+DB_NODISCARD enum db_status db_operator_last_ms(struct db *db, int64_t *at_ms);
+
 /* 0: no longer. */
 DB_NODISCARD enum db_status db_player_ban(struct db *db, int64_t player_no, int64_t at_ms);
 

@@ -30,9 +30,8 @@ static const char *const table_row_texts[TABLE_ROW_TEXTS] = {
     [SEAT_INSERT] = "INSERT INTO table_seat (table_no, seat_no, player_no, cpu_level)"
                     " VALUES ($1, $2, $3, $4)",
     [SEATS_DROP] = "DELETE FROM table_seat WHERE table_no = $1",
-    [SEATS_OF_TABLE] = "SELECT s.table_no, s.seat_no, s.player_no, s.cpu_level, p.player_id,"
-                       " p.name FROM table_seat s LEFT JOIN player p ON p.player_no = s.player_no"
-                       " WHERE s.table_no = $1 ORDER BY s.seat_no",
+    [SEATS_OF_TABLE] = "SELECT table_no, seat_no, player_no, cpu_level FROM table_seat"
+                       " WHERE table_no = $1 ORDER BY seat_no",
 };
 const struct sql_set sql_table_rows = {"table rows", SLOTS_TABLE_ROWS, TABLE_ROW_TEXTS,
                                        table_row_texts};
@@ -144,9 +143,6 @@ enum db_status db_table_seats(struct db *db, int64_t table_no,
         seat->seat_no = (uint8_t)column_count(&query, 1, UINT8_MAX);
         seat->player_no = column_int(&query, 2);
         seat->cpu_level = (uint8_t)column_count(&query, 3, UINT8_MAX);
-        column_text(&query, 4, seat->player_id.id.text, sizeof seat->player_id.id.text);
-        seat->has_name = !column_is_null(&query, 5);
-        column_text(&query, 5, seat->name, sizeof seat->name);
     }
     *count = found;
     return query_end(&query);

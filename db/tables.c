@@ -11,6 +11,7 @@ enum {
     TABLE_FIND,
     TABLE_LOAD,
     TABLE_ID,
+    TABLE_STATUS,
     TABLE_OF_CODE,
     TABLES_LISTED,
     TABLES_OF_MEMBER,
@@ -43,6 +44,7 @@ static const char *const table_texts[TABLE_TEXTS] = {
     [TABLE_FIND] = SELECT_TABLE " WHERE t.table_id = $1",
     [TABLE_LOAD] = SELECT_TABLE " WHERE t.table_no = $1",
     [TABLE_ID] = "SELECT table_id FROM game_table WHERE table_no = $1",
+    [TABLE_STATUS] = "SELECT status FROM game_table WHERE table_no = $1",
     [TABLE_OF_CODE] = SELECT_TABLE " WHERE t.code_hash = $1 AND t.status <> 'closed'",
     [TABLES_LISTED] = SELECT_TABLE " WHERE t.public = 1 AND t.status = 'open' AND t.table_no < $1"
                                    " ORDER BY t.table_no DESC LIMIT $2",
@@ -124,13 +126,31 @@ enum db_status db_table_insert(struct db *db, struct db_table *table)
     if (status == DB_OK) {
         table->table_no = query_last_row(db);
         table->revision = 1;
+        db_tally_table(db, table->status, 1);
     }
     return status;
+}
+
+static enum db_status stored_status(struct db *db, int64_t table_no, char text[DB_WORD_TEXT])
+{
+    struct query query;
+    query_begin(&query, db, &sql_tables, TABLE_STATUS);
+    query_int(&query, 1, table_no);
+    bool found = query_step(&query);
+    if (found) {
+        column_text(&query, 0, text, DB_WORD_TEXT);
+    }
+    return query_end_one(&query, found);
 }
 
 enum db_status db_table_store(struct db *db, struct db_table *table)
 {
     struct query query;
+    char before[DB_WORD_TEXT];
+    enum db_status status = stored_status(db, table->table_no, before);
+    if (status != DB_OK) {
+        return status;
+    }
     query_begin(&query, db, &sql_tables, TABLE_STORE);
     query_int(&query, 1, table->table_no);
     query_text(&query, 2, table->options);
@@ -144,11 +164,12 @@ enum db_status db_table_store(struct db *db, struct db_table *table)
     query_int_or_null(&query, 10, table->game_no);
     query_int(&query, 11, table->games);
     query_int(&query, 12, table->changed_at_ms);
-    enum db_status status = query_run(&query);
-    if (status == DB_OK && query_changes(db) == 0) {
-        return DB_NONE;
+    status = query_run(&query);
+    if (status == DB_OK) {
+        table->revision++;
+        db_tally_table(db, before, -1);
+        db_tally_table(db, table->status, 1);
     }
-    table->revision += status == DB_OK;
     return status;
 }
 

@@ -86,10 +86,6 @@ struct db_table_seat {
     uint8_t seat_no;
     int64_t player_no; /* 0: the CPU */
     uint8_t cpu_level; /* 0: a person */
-    /* Joined; read only. */
-    struct player_id player_id;
-    bool has_name;
-    char name[DB_NAME_TEXT];
 };
 DB_NODISCARD enum db_status db_table_seat_insert(struct db *db, const struct db_table_seat *seat);
 DB_NODISCARD enum db_status db_table_seats_drop(struct db *db, int64_t table_no);

@@ -27,9 +27,9 @@ static const char *const ticket_texts[TICKET_TEXTS] = {
     [TICKET_FIND] = SELECT_TICKET " WHERE t.ticket_id = $1",
     [TICKET_WAITING_OF] = SELECT_TICKET " WHERE t.player_no = $1 AND t.status = 'waiting'",
     [TICKET_LOAD] = SELECT_TICKET " WHERE t.ticket_no = $1",
-    /* The index of waiting tickets is all there is to read, and it is short. */
+    /* Through the index ticket_waiting_by_age. */
     [TICKETS_WAITING] = SELECT_TICKET " WHERE t.status = 'waiting' AND t.ticket_no > $1"
-                                      " ORDER BY t.ticket_no LIMIT $2 /*scan*/",
+                                      " ORDER BY t.ticket_no LIMIT $2",
     /* The end of the table, which the limit makes short. */
     [TICKETS_NEWEST] = SELECT_TICKET " ORDER BY t.ticket_no DESC LIMIT $1 /*scan*/",
     [TICKET_END] = "UPDATE ticket SET status = $2, game_no = $3, seat = $4, ended_at_ms = $5,"
@@ -97,7 +97,7 @@ enum db_status db_ticket_insert(struct db *db, struct db_ticket *ticket)
     enum db_status status = query_run(&query);
     if (status == DB_OK) {
         ticket->ticket_no = query_last_row(db);
-        db->tally.tickets_waiting += strcmp(ticket->status, "waiting") == 0;
+        db->tally.live.tickets_waiting += strcmp(ticket->status, "waiting") == 0;
     }
     return status;
 }
@@ -164,7 +164,9 @@ enum db_status db_ticket_end(struct db *db, const struct db_ticket *ticket)
     if (status == DB_OK && query_changes(db) == 0) {
         return DB_NONE;
     }
-    db->tally.tickets_waiting -= status == DB_OK;
+    if (status == DB_OK) {
+        db_tally_ticket_end(db, ticket->status);
+    }
     return status;
 }
 

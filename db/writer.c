@@ -33,13 +33,13 @@ struct db_writer {
     bool stopping;
     enum db_status fatal; /* DB_OK while all is well; the writer thread's own until it ends */
     _Atomic uint64_t batches;
+    _Atomic uint64_t stamps;
     _Atomic uint64_t jobs;
     _Atomic uint32_t last_batch;
     _Atomic uint64_t wal_bytes;
     pthread_mutex_t tally_lock;
     struct db_tally done;
-    int64_t games_at_start;
-    int64_t tickets_at_start;
+    struct db_live at_start;
 };
 
 /* One job and how it went, while its batch is under way. */
@@ -62,7 +62,7 @@ enum db_status db_writer_start(const struct db_writer_options *options, struct d
     started->last = &started->first;
     enum db_status status = db_connect(options->path, DB_MODE_WRITER, &started->db);
     if (status == DB_OK) {
-        status = db_count_live(started->db, &started->games_at_start, &started->tickets_at_start);
+        status = db_count_live(started->db, &started->at_start);
     }
     if (status != DB_OK) {
         db_close(started->db);
@@ -110,15 +110,20 @@ void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats)
     stats->queued = writer->queued + atomic_load(&writer->under_way);
     pthread_mutex_unlock(&writer->lock);
     stats->batches = atomic_load(&writer->batches);
+    stats->stamps = atomic_load(&writer->stamps);
     stats->jobs = atomic_load(&writer->jobs);
     stats->last_batch = atomic_load(&writer->last_batch);
     stats->wal_bytes = atomic_load(&writer->wal_bytes);
     pthread_mutex_lock(&writer->tally_lock);
     stats->done = writer->done;
     pthread_mutex_unlock(&writer->tally_lock);
-    stats->games_playing =
-        writer->games_at_start + stats->done.games_started - db_tally_games_ended(&stats->done);
-    stats->tickets_waiting = writer->tickets_at_start + stats->done.tickets_waiting;
+    stats->live = writer->at_start;
+    db_live_add(&stats->live, &stats->done.live);
+}
+
+bool db_writer_is_here(const struct db_writer *writer)
+{
+    return pthread_equal(pthread_self(), writer->thread) != 0;
 }
 
 enum db_status db_writer_stop(struct db_writer *writer)
@@ -272,6 +277,11 @@ static enum db_status run_job(struct db *db, struct db_job *job, enum db_status 
     return *job_status == DB_OK ? db_release(db) : db_rollback_to(db);
 }
 
+static bool is_stamped(const struct db_writer *writer, const struct batch *batch)
+{
+    return batch->changed && writer->options.now_ms != NULL;
+}
+
 static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
 {
     struct db *db = writer->db;
@@ -285,7 +295,7 @@ static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
         }
         FAULT_POINT("mid_batch");
     }
-    if (status == DB_OK && batch->changed) {
+    if (status == DB_OK && is_stamped(writer, batch)) {
         status = db_server_stamp(db, writer->options.now_ms(writer->options.context));
     }
     return status;
@@ -376,6 +386,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
         pthread_mutex_unlock(&writer->tally_lock);
     }
     atomic_fetch_add(&writer->batches, 1);
+    atomic_fetch_add(&writer->stamps, status == DB_OK && is_stamped(writer, batch));
     atomic_fetch_add(&writer->jobs, count);
     atomic_store(&writer->last_batch, (uint32_t)count);
     atomic_store(&writer->under_way, 0);

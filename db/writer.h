@@ -40,7 +40,8 @@ struct db_writer;
 
 struct db_writer_options {
     const char *path;
-    int64_t (*now_ms)(void *context); /* for the stamp of every batch that stores anything */
+    /* For the stamp of every batch that stores anything; NULL: none has one. */
+    int64_t (*now_ms)(void *context);
     /* A failure after which nothing may be acknowledged any more (DB_IO, DB_CORRUPT, DB_MOVED):
      * called once, on the writer's thread. All later jobs fail with the same status; those whose
      * COMMIT met it are DB_IN_DOUBT. */
@@ -50,13 +51,13 @@ struct db_writer_options {
 
 struct db_writer_stats {
     uint64_t batches;
+    uint64_t stamps; /* batches that stored anything, and with it their time */
     uint64_t jobs;
     uint32_t queued; /* submitted and not done */
     uint32_t last_batch;
-    uint64_t wal_bytes;    /* after the last batch */
-    struct db_tally done;  /* by committed jobs since the start */
-    int64_t games_playing; /* now */
-    int64_t tickets_waiting;
+    uint64_t wal_bytes;   /* after the last batch */
+    struct db_tally done; /* by committed jobs since the start */
+    struct db_live live;  /* now */
 };
 
 /* Opens the read-write connection (the file must exist and be migrated) and starts the thread. */
@@ -67,6 +68,9 @@ DB_NODISCARD enum db_status db_writer_start(const struct db_writer_options *opti
 DB_NODISCARD bool db_writer_submit(struct db_writer *writer, struct db_job *job);
 
 void db_writer_stats(struct db_writer *writer, struct db_writer_stats *stats);
+
+/* Whether the caller is the writer's own thread: inside a job, or its `done`. */
+bool db_writer_is_here(const struct db_writer *writer);
 
 /* Runs what is queued, truncates the WAL, joins the thread, frees. Anything but DB_OK: what
  * on_fatal was told, or else why the WAL could not be brought into the file. Accepts NULL. */

@@ -12,7 +12,7 @@
 
 enum {
     SOON_MS = 5,               /* somebody is on the way */
-    AGAIN_MS = 250,            /* the writer was busy */
+    AGAIN_MS = 250,            /* the writer was busy, or there was no memory */
     MUCH_LATER_MS = 60 * 1000, /* rows that make no sense will not make more in a moment */
 };
 
@@ -92,11 +92,22 @@ static void again(struct match *match, const struct db_game *game, int64_t in_ms
     clock_arm_at(match, &(struct due_game){match_now_ms(match) + in_ms, game->game_no, game->id});
 }
 
+/* Not of the ply, which has the time of the deadline, but of its being there to be seen. */
+static void note_lateness(const struct attendance *attendance)
+{
+    struct match *match = attendance->op.match;
+    if (attendance->duty == CLOCK_LATE_TURN) {
+        timed_add(&match->counts.late_turns,
+                  match_now_ms(match) - attendance->ply.state->game.deadline_at_ms);
+    }
+}
+
 static void attendance_done(struct db_job *job, enum db_status status)
 {
     struct attendance *attendance = attendance_of(job);
     const struct db_game *game = &attendance->ply.state->game;
     if (status == DB_OK && !attendance->needless) {
+        note_lateness(attendance);
         ply_acknowledge(&attendance->op, &attendance->ply);
     } else {
         again(attendance->op.match, game, status == DB_OK || status == DB_NONE ? 0 : AGAIN_MS);
@@ -119,7 +130,9 @@ static enum choice choose(struct match *match, struct ply *ply, int64_t at_ms)
     static const struct choice_budget budget = {LIMIT_CPU_NODES, LIMIT_CPU_MS};
     struct move move;
     const struct game_line *line = ply->state->line;
+    int64_t began_ms = env_steady_ms(match->env);
     enum choice choice = choice_make(match->env, &budget, line, &move);
+    timed_add(&match->counts.choices, env_steady_ms(match->env) - began_ms);
     if (choice != CHOICE_MADE) {
         return choice;
     }
@@ -131,21 +144,19 @@ static enum choice choose(struct match *match, struct ply *ply, int64_t at_ms)
     return ply_prepare(ply, move, at_ms) ? CHOICE_MADE : CHOICE_NO_MEMORY;
 }
 
-/* What it takes to do the duty; takes the state over. False: not now. */
-static bool make_ready(struct match *match, struct attendance *attendance,
-                       const struct clock_turn *turn)
+/* What it takes to do the duty; anything but CHOICE_MADE: not now. */
+static enum choice make_ready(struct match *match, struct attendance *attendance,
+                              const struct clock_turn *turn)
 {
     struct ply *ply = &attendance->ply;
     if (attendance->duty == CLOCK_ABSENCE) {
-        return true;
+        return CHOICE_MADE;
     }
     int64_t at_ms = clock_cpu_time(turn, attendance->duty, attendance->now_ms);
-    if (choose(match, ply, at_ms) != CHOICE_MADE) {
-        return false;
-    }
+    enum choice choice = choose(match, ply, at_ms);
     /* Nobody is charged for the service's being late. */
     ply->opens_at_ms = at_ms > attendance->now_ms ? at_ms : attendance->now_ms;
-    return true;
+    return choice;
 }
 
 static void submit(struct match *match, struct game_state *state, const struct clock_turn *turn,
@@ -164,11 +175,11 @@ static void submit(struct match *match, struct game_state *state, const struct c
     attendance->duty = duty;
     attendance->now_ms = match_now_ms(match);
     attendance->ply.state = state;
-    bool ready = make_ready(match, attendance, turn);
-    if (!ready ||
+    enum choice choice = make_ready(match, attendance, turn);
+    if (choice != CHOICE_MADE ||
         op_submit(match, &attendance->op, attendance_run, attendance_done) != MATCH_WAIT) {
         attendance_free(attendance);
-        again(match, &game, ready ? AGAIN_MS : MUCH_LATER_MS);
+        again(match, &game, choice == CHOICE_NONE ? MUCH_LATER_MS : AGAIN_MS);
     }
 }
 
@@ -202,9 +213,8 @@ void attend(struct match *match, const struct due_game *due)
         return; /* its making was taken back */
     }
     if (status != DB_OK) {
-        struct due_game later = *due;
-        later.at_ms = match_now_ms(match) + (status == DB_CORRUPT ? MUCH_LATER_MS : AGAIN_MS);
-        clock_arm_at(match, &later);
+        int64_t in_ms = status == DB_CORRUPT ? MUCH_LATER_MS : AGAIN_MS;
+        clock_arm_again(match, due, match_now_ms(match) + in_ms);
     } else if (state->line == NULL) {
         state_unref(state);
     } else {

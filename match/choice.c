@@ -41,31 +41,18 @@ static int32_t value_of(const struct look *look, struct move move)
                                       : decided_value(rules, &outcome, look->seat);
 }
 
-/* An even draw of 0 .. below - 1, as far as chance of 64 bits can be even. */
-static size_t drawn(const struct match_env *env, size_t below)
-{
-    uint64_t draw = 0;
-    env->random(env->context, &draw, sizeof draw);
-    return (size_t)(draw % below);
-}
-
-static int64_t steady_ms(const struct match_env *env)
-{
-    return env->steady_ms == NULL ? 0 : env->steady_ms(env->context);
-}
-
 /* From a place that is drawn, so that a budget that ends early favours no part of the list. The
  * best come to the front of it. */
 static size_t gather_best(const struct match_env *env, const struct choice_budget *budget,
                           const struct look *look, const struct move_list *moves,
                           struct move_list *best)
 {
-    int64_t until_ms = steady_ms(env) + budget->time_ms;
-    size_t from = drawn(env, moves->count);
+    int64_t until_ms = env_steady_ms(env) + budget->time_ms;
+    size_t from = env_draw(env, (uint32_t)moves->count);
     int32_t top = INT32_MIN;
     best->count = 0;
     for (size_t i = 0; i < moves->count && i < budget->nodes; i++) {
-        if (i > 0 && steady_ms(env) > until_ms) {
+        if (i > 0 && env_steady_ms(env) > until_ms) {
             break;
         }
         struct move move = moves->at[(from + i) % moves->count];
@@ -100,7 +87,7 @@ enum choice choice_make(const struct match_env *env, const struct choice_budget 
     }
     memcpy(look.history, history.at, history.count * sizeof *look.history);
     size_t count = gather_best(env, budget, &look, &moves, &best);
-    *move = best.at[drawn(env, count)];
+    *move = best.at[env_draw(env, (uint32_t)count)];
     free(look.history);
     return CHOICE_MADE;
 }

@@ -37,6 +37,11 @@ void clock_arm_at(struct match *match, const struct due_game *game)
     }
 }
 
+void clock_arm_again(struct match *match, const struct due_game *game, int64_t at_ms)
+{
+    (void)due_set_again(match->due, &(struct due_game){at_ms, game->game_no, game->id});
+}
+
 void clock_arm(struct match *match, const struct game_state *now)
 {
     struct due_game game = {.game_no = now->game.game_no, .id = now->game.id};
@@ -146,7 +151,7 @@ void clocks_tick(struct match *match)
     while (room && due_take(match->due, now_ms, &game)) {
         room = cpu_offer(match->cpu, &game);
         if (!room) {
-            clock_arm_at(match, &game); /* later, but not lost */
+            clock_arm_again(match, &game, game.at_ms); /* later, but not lost */
         }
     }
 }

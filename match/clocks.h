@@ -18,6 +18,8 @@ struct clock_turn clock_turn_of(struct match *match, const struct game_state *st
 void clock_arm(struct match *match, const struct game_state *now);
 /* At this time. */
 void clock_arm_at(struct match *match, const struct due_game *game);
+/* At this time, if its number is still its own: of one that was taken and not looked at. */
+void clock_arm_again(struct match *match, const struct due_game *game, int64_t at_ms);
 /* At once, whatever it is now. */
 void clock_look(struct match *match, int64_t game_no, const struct game_id *id);
 /* Not any more: it is over. */

@@ -14,14 +14,17 @@ struct cpu {
     size_t first; /* of the ring */
     size_t count;
     struct due_game ring[LIMIT_CPU_QUEUE];
+    size_t busy;
+    uint64_t full; /* offers that found no room */
     size_t worker_count;
     pthread_t workers[LIMIT_CPU_WORKERS];
 };
 
-/* False: told to stop. */
-static bool take(struct cpu *cpu, struct due_game *game)
+/* False: told to stop. `was_busy`: with the game before. */
+static bool take(struct cpu *cpu, bool was_busy, struct due_game *game)
 {
     pthread_mutex_lock(&cpu->lock);
+    cpu->busy -= was_busy;
     while (cpu->count == 0 && !cpu->stopping) {
         pthread_cond_wait(&cpu->work, &cpu->lock);
     }
@@ -30,6 +33,7 @@ static bool take(struct cpu *cpu, struct due_game *game)
         *game = cpu->ring[cpu->first];
         cpu->first = (cpu->first + 1) % LIMIT_CPU_QUEUE;
         cpu->count--;
+        cpu->busy++;
     }
     pthread_mutex_unlock(&cpu->lock);
     return taken;
@@ -39,7 +43,9 @@ static void *worker_main(void *context)
 {
     struct cpu *cpu = context;
     struct due_game game;
-    while (take(cpu, &game)) {
+    bool busy = false;
+    while (take(cpu, busy, &game)) {
+        busy = true;
         attend(cpu->match, &game);
     }
     return NULL;
@@ -104,6 +110,25 @@ bool cpu_offer(struct cpu *cpu, const struct due_game *game)
         cpu->ring[(cpu->first + cpu->count++) % LIMIT_CPU_QUEUE] = *game;
         pthread_cond_signal(&cpu->work);
     }
+    cpu->full += cpu->count == LIMIT_CPU_QUEUE && !room;
     pthread_mutex_unlock(&cpu->lock);
     return room;
+}
+
+struct cpu_counts cpu_counts(struct cpu *cpu)
+{
+    struct cpu_counts counts = {.first_at_ms = INT64_MAX};
+    if (cpu == NULL) {
+        return counts;
+    }
+    pthread_mutex_lock(&cpu->lock);
+    counts.workers = cpu->worker_count;
+    counts.busy = cpu->busy;
+    counts.queued = cpu->count;
+    counts.full = cpu->full;
+    if (cpu->count > 0) {
+        counts.first_at_ms = cpu->ring[cpu->first].at_ms;
+    }
+    pthread_mutex_unlock(&cpu->lock);
+    return counts;
 }

@@ -15,6 +15,9 @@ struct cpu *cpu_start(struct match *match); /* NULL: no thread or memory */
 void cpu_stop(struct cpu *cpu);             /* joins the workers; accepts NULL */
 void cpu_free(struct cpu *cpu);             /* accepts NULL */
 
+/* Nobody (NULL): none of anything. */
+struct cpu_counts cpu_counts(struct cpu *cpu);
+
 /* False: there is no room now; nor is there with nobody (NULL). */
 bool cpu_offer(struct cpu *cpu, const struct due_game *game);
 

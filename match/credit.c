@@ -17,14 +17,8 @@ struct credit {
     int64_t owed_ms;   /* since the start */
     int64_t queued_ms; /* of it: jobs are on their way with it, or have stored it */
     int64_t stamped_ms;
-    uint64_t batches; /* that the writer had written then */
+    uint64_t stamps; /* that there are, with the one that was queued then */
 };
-
-static int64_t steady_ms(const struct match *match)
-{
-    const struct match_env *env = match->env;
-    return env->steady_ms == NULL ? 0 : env->steady_ms(env->context);
-}
 
 struct credit *credit_new(struct match *match)
 {
@@ -34,7 +28,7 @@ struct credit *credit_new(struct match *match)
     }
     pthread_mutex_init(&credit->lock, NULL);
     credit->match = match;
-    credit->looked_ms = steady_ms(match);
+    credit->looked_ms = env_steady_ms(match->env);
     return credit;
 }
 
@@ -150,7 +144,7 @@ static bool pause_queue(struct match *match, int64_t amount_ms)
 void credit_settle(struct credit *credit)
 {
     pthread_mutex_lock(&credit->lock);
-    int64_t now_ms = steady_ms(credit->match);
+    int64_t now_ms = env_steady_ms(credit->match->env);
     int64_t gap_ms = now_ms - credit->looked_ms;
     credit->looked_ms = now_ms;
     if (gap_ms > STOOD_STILL_MS) {
@@ -224,15 +218,16 @@ void credit_stamp(struct credit *credit)
 {
     struct match *match = credit->match;
     struct db_writer_stats stats;
-    int64_t now_ms = steady_ms(match);
+    int64_t now_ms = env_steady_ms(match->env);
     if (now_ms - credit->stamped_ms < STAMP_MS) {
         return;
     }
     credit->stamped_ms = now_ms;
     db_writer_stats(match->writer, &stats);
-    if (stats.batches == credit->batches && due_count(match->due) > 0) {
+    bool stale = stats.stamps <= credit->stamps;
+    credit->stamps = stats.stamps;
+    if (stale && due_count(match->due) > 0) {
         stamp_queue(match);
-        stats.batches++; /* its own */
+        credit->stamps++;
     }
-    credit->batches = stats.batches;
 }

@@ -10,6 +10,7 @@
 
 #include "codes.h"
 #include "match.h"
+#include "table_news.h"
 
 /* The first use of a token, or the device's first request of a day (UTC): noted before the request
  * itself is handled. The first use of a token ends all other tokens of its device. */
@@ -84,9 +85,9 @@ struct match_erase {
     struct match_op op;
     int64_t player_no;
     int64_t at_ms;
-    int64_t ticket_no;        /* between: the ticket that went, or 0 */
-    struct table_news tables; /* between: those that were left */
-    struct own_games games;   /* between: those that go on without the player */
+    int64_t ticket_no;         /* between: the ticket that went, or 0 */
+    struct tables_news tables; /* between: those that were left */
+    struct own_games games;    /* between: those that go on without the player */
 };
 enum match_status match_erase_begin(struct match *match, struct match_erase *command);
 

@@ -167,6 +167,20 @@ static bool grow(struct due *due)
 /* --- the interface -------------------------------------------------------------------------------
  */
 
+static bool is_game(const struct due_game *entry, const struct due_game *game)
+{
+    return strcmp(entry->id.id.text, game->id.id.text) == 0;
+}
+
+static bool add(struct due *due, const struct due_game *game)
+{
+    bool kept = due->count < due->room || grow(due);
+    if (kept) {
+        rise(due, due->count++, game);
+    }
+    return kept;
+}
+
 bool due_set(struct due *due, const struct due_game *game)
 {
     bool kept = true;
@@ -174,13 +188,22 @@ bool due_set(struct due *due, const struct due_game *game)
     pthread_mutex_lock(&due->lock);
     const struct place *place = &due->places[slot_of(due, game->game_no)];
     if (place->game_no == 0) {
-        kept = due->count < due->room || grow(due);
-        if (kept) {
-            rise(due, due->count++, game);
-        }
+        kept = add(due, game);
+    } else if (!is_game(&due->heap[place->at], game)) {
+        remove_at(due, place->at);
+        kept = add(due, game);
     } else if (due->heap[place->at].at_ms > game->at_ms) {
         rise(due, place->at, game);
     }
+    pthread_mutex_unlock(&due->lock);
+    return kept;
+}
+
+bool due_set_again(struct due *due, const struct due_game *game)
+{
+    pthread_mutex_lock(&due->lock);
+    const struct place *place = &due->places[slot_of(due, game->game_no)];
+    bool kept = place->game_no != 0 || add(due, game);
     pthread_mutex_unlock(&due->lock);
     return kept;
 }

@@ -20,8 +20,13 @@ struct due_game {
 struct due *due_new(void);      /* NULL: no memory */
 void due_free(struct due *due); /* accepts NULL */
 
-/* Looks at the game at this time, or earlier where that was wanted before. False: no memory. */
+/* Looks at the game at this time, or earlier where that was wanted before. Another game with its
+ * number was never stored: the number of a row that was taken back is given again. False: no
+ * memory. */
 bool due_set(struct due *due, const struct due_game *game);
+/* The same for one that was taken out, and that may be the one that was never stored: nothing where
+ * its number has been set since. */
+bool due_set_again(struct due *due, const struct due_game *game);
 /* Nothing more will happen in it. */
 void due_drop(struct due *due, int64_t game_no);
 

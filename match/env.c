@@ -20,6 +20,19 @@ int64_t env_utc_ms(void)
     return clock_ms(CLOCK_REALTIME);
 }
 
+int64_t env_steady_ms(const struct match_env *env)
+{
+    return env->steady_ms == NULL ? 0 : env->steady_ms(env->context);
+}
+
+uint32_t env_draw(const struct match_env *env, uint32_t below)
+{
+    uint32_t bits = 0;
+    assert(below > 0);
+    env->random(env->context, &bits, sizeof bits);
+    return (uint32_t)(((uint64_t)bits * below) >> 32);
+}
+
 void env_real_init(struct env_real *real, int64_t not_before_ms)
 {
     assert(real != NULL);

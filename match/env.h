@@ -20,6 +20,11 @@ struct match_env {
     int64_t (*steady_ms)(void *context);
 };
 
+/* 0 where nothing passes. */
+int64_t env_steady_ms(const struct match_env *env);
+/* 0 to `below` - 1, each as likely as any other but for one part in 2^32 / below. */
+uint32_t env_draw(const struct match_env *env, uint32_t below);
+
 /* The machine's own: UTC read once, the monotonic clock since. */
 struct env_real {
     int64_t utc_at_start_ms;

@@ -132,9 +132,8 @@ static void erase_done(struct db_job *job, enum db_status status)
     struct match_erase *command = (struct match_erase *)op_of_job(job);
     struct match *match = command->op.match;
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        op_release(&command->op, NULL);
-        seats_forsaken(match, &command->games);
-        table_news_publish(match, &command->tables);
+        seats_forsaken(&command->op, &command->games);
+        tables_news_publish(match, &command->tables);
         if (command->ticket_no != 0) {
             ticket_ended(match, command->ticket_no);
         }

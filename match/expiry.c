@@ -10,7 +10,9 @@ enum { TICKETS_AT_ONCE = 64 };
 
 struct expiry {
     struct match_op op;
+    int64_t at_ms;
     size_t count;
+    bool ended[TICKETS_AT_ONCE]; /* by this job */
     struct db_ticket tickets[TICKETS_AT_ONCE];
 };
 
@@ -20,25 +22,39 @@ static struct expiry *expiry_of(struct db_job *job)
     return (struct expiry *)op_of_job(job);
 }
 
+/* Unless it was asked for since it was looked at; matched or cancelled since: then that stands. */
+static enum db_status end_one(struct db *db, struct expiry *expiry, size_t i)
+{
+    struct match *match = expiry->op.match;
+    struct db_ticket ticket = expiry->tickets[i];
+    int64_t heard_ms = queue_heard_ms(match->queue, ticket.ticket_no);
+    enum db_status status = DB_NONE;
+    if (ticket_expires_at(match, &ticket, heard_ms) <= expiry->at_ms) {
+        ticket.ended_at_ms = expiry->at_ms;
+        status = db_ticket_end(db, &ticket);
+    }
+    expiry->ended[i] = status == DB_OK;
+    return status == DB_NONE ? DB_OK : status;
+}
+
 static enum db_status expiry_run(struct db_job *job, struct db *db)
 {
     struct expiry *expiry = expiry_of(job);
+    enum db_status status = DB_OK;
     expiry->op.status = MATCH_OK;
-    for (size_t i = 0; i < expiry->count; i++) {
-        enum db_status status = db_ticket_end(db, &expiry->tickets[i]);
-        /* Matched or cancelled since it was looked at: then that stands. */
-        if (status != DB_OK && status != DB_NONE) {
-            return status;
-        }
+    for (size_t i = 0; status == DB_OK && i < expiry->count; i++) {
+        status = end_one(db, expiry, i);
     }
-    return DB_OK;
+    return status;
 }
 
 static void expiry_done(struct db_job *job, enum db_status status)
 {
     struct expiry *expiry = expiry_of(job);
     for (size_t i = 0; status == DB_OK && i < expiry->count; i++) {
-        ticket_ended(expiry->op.match, expiry->tickets[i].ticket_no);
+        if (expiry->ended[i]) {
+            ticket_ended(expiry->op.match, expiry->tickets[i].ticket_no);
+        }
     }
     op_finish(&expiry->op, status);
 }
@@ -60,14 +76,14 @@ static void expire_due(struct match *match, const struct queue_age *ages, size_t
             .created_at_ms = ages[i].created_at_ms,
             .status = "expired",
         };
-        if (ticket_expires_at(match, &ticket) > now_ms) {
+        if (ticket_expires_at(match, &ticket, ages[i].heard_ms) > now_ms) {
             continue;
         }
         expiry = expiry == NULL ? calloc(1, sizeof *expiry) : expiry;
         if (expiry == NULL) {
             return; /* the next tick tries again */
         }
-        ticket.ended_at_ms = now_ms;
+        expiry->at_ms = now_ms;
         expiry->tickets[expiry->count++] = ticket;
     }
     if (expiry == NULL) {

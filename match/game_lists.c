@@ -37,14 +37,17 @@ static enum db_status page_fill(struct match *match, struct db *db,
     return status;
 }
 
-enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
-                               struct game_view views[LIMIT_GAMES_PLAYING], size_t *count)
+enum db_status running_games(struct db *db, int64_t player_no,
+                             struct db_game games[LIMIT_GAMES_AT_ONCE], size_t *count)
 {
-    struct db_game_filter filter = {
-        .player_no = player_no, .viewer_no = player_no, .status = "playing"};
-    struct db_game games[LIMIT_GAMES_PLAYING];
-    int64_t look_before = 0;
-    enum db_status status = db_games(db, &filter, games, LIMIT_GAMES_PLAYING, count, &look_before);
+    return db_games_running(db, player_no, games, LIMIT_GAMES_AT_ONCE, count);
+}
+
+enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
+                               struct game_view views[LIMIT_GAMES_AT_ONCE], size_t *count)
+{
+    struct db_game games[LIMIT_GAMES_AT_ONCE];
+    enum db_status status = running_games(db, player_no, games, count);
     return status == DB_OK ? views_fill(match, db, games, *count, views) : status;
 }
 

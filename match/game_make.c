@@ -96,6 +96,16 @@ static void game_at_table(const struct db_table *table, struct db_game *game)
     game->keeps_seats = !table->rotate_first;
 }
 
+/* What was the table's when the game before began, whatever it is now. */
+static void game_inherit_table(const struct db_game *before, struct db_game *game)
+{
+    game->table_no = before->table_no;
+    game->table_id = before->table_id;
+    game->is_private = before->is_private;
+    game->hides_legal_moves = before->hides_legal_moves;
+    game->keeps_seats = before->keeps_seats;
+}
+
 static enum db_status seats_insert(struct db *db, const struct game_plan *plan, int64_t game_no)
 {
     for (uint8_t i = 0; i < plan->rules->seat_count; i++) {
@@ -165,7 +175,15 @@ enum db_status game_make(struct match *match, struct db *db, const struct game_p
     return status == DB_OK ? game_store(match, db, plan, game) : status;
 }
 
-/* Everybody moves one seat against the clock, so that the start moves one seat with it. */
+/* --- the next game of the same people ------------------------------------------------------------
+ */
+
+size_t seat_before(bool keeps_seats, size_t seat, size_t seat_count)
+{
+    assert(seat < seat_count);
+    return keeps_seats ? seat : (seat + 1) % seat_count;
+}
+
 static enum db_status plan_again(const struct db_game *before, const struct db_seat *seats,
                                  int64_t at_ms, struct game_plan *plan)
 {
@@ -179,7 +197,7 @@ static enum db_status plan_again(const struct db_game *before, const struct db_s
     }
     size_t count = plan->rules->seat_count;
     for (size_t i = 0; i < count; i++) {
-        plan->players[i] = seats[before->keeps_seats ? i : (i + 1) % count].player_no;
+        plan->players[i] = seats[seat_before(before->keeps_seats, i, count)].player_no;
     }
     return DB_OK;
 }
@@ -191,7 +209,6 @@ enum db_status game_make_rematch(struct match *match, struct db *db, const struc
     enum db_status status = plan_again(ended, seats, at_ms, &plan);
     plan.casual = !ended->rated;
     plan.rematch_of = ended->game_no;
-    plan.news = "rematch";
     return status == DB_OK ? game_make(match, db, &plan, game) : status;
 }
 
@@ -206,16 +223,12 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
     plan.news = "replay";
     size_t count = plan.rules->seat_count;
     for (size_t i = 0; i < count; i++) {
-        plan.cpu_levels[i] = seats[drawn->keeps_seats ? i : (i + 1) % count].cpu_level;
+        plan.cpu_levels[i] = seats[seat_before(drawn->keeps_seats, i, count)].cpu_level;
     }
     game_at_start(match, &plan, game);
     game->replay_of = drawn->game_no;
     game->rated = drawn->rated;
     memcpy(game->unrated_reason, drawn->unrated_reason, sizeof game->unrated_reason);
-    game->table_no = drawn->table_no;
-    game->table_id = drawn->table_id;
-    game->is_private = drawn->is_private;
-    game->hides_legal_moves = drawn->hides_legal_moves;
-    game->keeps_seats = drawn->keeps_seats;
+    game_inherit_table(drawn, game);
     return game_store(match, db, &plan, game);
 }

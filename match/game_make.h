@@ -39,6 +39,10 @@ enum db_status game_make_replay(struct match *match, struct db *db, const struct
 enum db_status game_make_rematch(struct match *match, struct db *db, const struct db_game *ended,
                                  const struct db_seat *seats, int64_t at_ms, struct db_game *game);
 
+/* In which seat of a game whoever has this one in the next game sat: everybody moves one seat
+ * against the clock, so that the start moves one seat with it, unless they keep their seats. */
+size_t seat_before(bool keeps_seats, size_t seat, size_t seat_count);
+
 /* "3,17": player numbers, ascending. */
 void player_set_format(const int64_t *players, size_t count, char set[DB_SET_TEXT]);
 

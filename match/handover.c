@@ -93,11 +93,17 @@ enum db_status seats_forsake(struct match_op *op, struct db *db, const struct ow
     return status == DB_NONE ? DB_CORRUPT : status;
 }
 
-void seats_forsaken(struct match *match, const struct own_games *games)
+void seat_changed(struct match_op *op, int64_t game_no, const struct game_id *id)
+{
+    op_release(op, NULL);
+    clock_look(op->match, game_no, id);
+    game_publish(op->match, game_no);
+}
+
+void seats_forsaken(struct match_op *op, const struct own_games *games)
 {
     for (size_t i = 0; i < games->count; i++) {
-        clock_look(match, games->numbers[i], &games->ids[i]);
-        game_publish(match, games->numbers[i]);
+        seat_changed(op, games->numbers[i], &games->ids[i]);
     }
 }
 

@@ -37,8 +37,11 @@ enum db_status seat_forsake(struct match *match, struct db *db, const struct db_
 /* The same in all running games of a player, which op_hold_seats has held. */
 enum db_status seats_forsake(struct match_op *op, struct db *db, const struct own_games *games,
                              int64_t player_no, enum seat_reason reason, int64_t at_ms);
-/* After the commit of that: the games are looked at again. */
-void seats_forsaken(struct match *match, const struct own_games *games);
+
+/* After the commit of a change of hands, which the job held: the game is looked at again. */
+void seat_changed(struct match_op *op, int64_t game_no, const struct game_id *id);
+/* The same in all games that seats_forsake went through. */
+void seats_forsaken(struct match_op *op, const struct own_games *games);
 
 /* Whether the owner may take a seat back that the CPU has. */
 enum db_status seat_may_return(struct db *db, const struct game_rows *rows, int seat, bool *may);

@@ -7,8 +7,10 @@
 
 enum {
     LIMIT_GAMES_PLAYING = 32, /* running games of a player: more is a bot farm */
-    LIMIT_DEVICES = 16,       /* in use by one player: more is a token mill */
-    LIMIT_PAGE = 100,         /* rows of one list answer */
+    /* That many at once, for whose ticket was taken before the last of them began. */
+    LIMIT_GAMES_AT_ONCE = LIMIT_GAMES_PLAYING + 1,
+    LIMIT_DEVICES = 16, /* in use by one player: more is a token mill */
+    LIMIT_PAGE = 100,   /* rows of one list answer */
     LIMIT_PAGE_DEFAULT = 50,
     LIMIT_RADIUS = 25, /* neighbours each way around a player's rank */
     LIMIT_RADIUS_DEFAULT = 5,

@@ -4,7 +4,7 @@
 #include "clocks.h"
 #include "cpu.h"
 #include "credit.h"
-#include "db/lists.h"
+#include "queue.h"
 #include "ratings/elo.h"
 #include "receipt.h"
 #include "rounds.h"
@@ -45,6 +45,7 @@ static void readers_close(struct readers *readers)
 struct db *reader_take(struct match *match)
 {
     struct readers *readers = &match->readers;
+    assert(!db_writer_is_here(match->writer));
     pthread_mutex_lock(&readers->lock);
     while (readers->idle == 0) {
         pthread_cond_wait(&readers->returned, &readers->lock);
@@ -95,9 +96,10 @@ static enum db_status match_threads_open(struct match *match)
 {
     int64_t last_stamp_ms = 0;
     enum db_status status = server_check(match, &last_stamp_ms);
-    if (status == DB_OK) {
-        status = clocks_start(match, last_stamp_ms);
+    if (status != DB_OK || match->options.offline) {
+        return status;
     }
+    status = clocks_start(match, last_stamp_ms);
     if (status == DB_OK && match->options.cpu_workers > 0) {
         match->cpu = cpu_start(match);
         status = match->cpu == NULL ? DB_ERROR : DB_OK;
@@ -115,19 +117,19 @@ static enum db_status match_parts_open(struct match *match)
     match->tokens = token_cache_new();
     match->events = events_new();
     match->players = calloc(1, sizeof *match->players);
-    match->tickets = calloc(1, sizeof *match->tickets);
+    match->queue = queue_new();
     match->due = due_new();
     match->arrivals = arrivals_new();
     match->credit = credit_new(match);
     match->presence = presence_new();
     if (match->states == NULL || match->tokens == NULL || match->events == NULL ||
-        match->players == NULL || match->tickets == NULL || match->due == NULL ||
+        match->players == NULL || match->queue == NULL || match->due == NULL ||
         match->arrivals == NULL || match->credit == NULL || match->presence == NULL) {
         return DB_ERROR;
     }
     struct db_writer_options writer = {
         .path = match->options.db_path,
-        .now_ms = writer_now_ms,
+        .now_ms = match->options.offline ? NULL : writer_now_ms,
         .on_fatal = writer_fatal,
         .context = match,
     };
@@ -181,7 +183,8 @@ enum db_status match_close(struct match *match)
     ticker_stop(match->ticker);
     cpu_stop(match->cpu);
     rounds_stop(match->rounds);
-    /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. */
+    /* Readers first: a TRUNCATE checkpoint at the writer's end wants the file to itself. All else
+     * that jobs and their `done` touch lives until they are over. */
     if (match->readers.count > 0) {
         readers_close(&match->readers);
     }
@@ -194,7 +197,7 @@ enum db_status match_close(struct match *match)
     due_free(match->due);
     free(match->made);
     rounds_free(match->rounds);
-    free(match->tickets);
+    queue_free(match->queue);
     free(match->players);
     events_free(match->events);
     token_cache_free(match->tokens);
@@ -316,13 +319,9 @@ void op_hold(struct match_op *op, const struct game_id *id)
 enum db_status op_hold_seats(struct match_op *op, struct db *db, int64_t player_no,
                              struct own_games *games)
 {
-    struct db_game_filter filter = {
-        .player_no = player_no, .viewer_no = player_no, .status = "playing"};
-    struct db_game rows[LIMIT_GAMES_PLAYING];
-    int64_t look_before = 0;
+    struct db_game rows[LIMIT_GAMES_AT_ONCE];
     op_release(op, NULL); /* of a run that did not come to its end */
-    enum db_status status =
-        db_games(db, &filter, rows, LIMIT_GAMES_PLAYING, &games->count, &look_before);
+    enum db_status status = running_games(db, player_no, rows, &games->count);
     if (status != DB_OK) {
         return status;
     }
@@ -416,6 +415,11 @@ int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no)
         }
     }
     return RULES_SEAT_NONE;
+}
+
+bool owner_is_gone(const struct db_seat *seat)
+{
+    return seat->player_no != 0 && (!seat->has_name || seat->banned);
 }
 
 enum db_status rating_or_start(struct db *db, int64_t player_no, const char *pool,

@@ -87,6 +87,9 @@ struct match_options {
     size_t cpu_workers;    /* threads that choose them; 0: none, and no turn ends by itself */
     int64_t absence_ms;    /* nothing heard of for so long where there is no turn time; 0: never */
     uint8_t absence_level; /* that plays for those who are not there, 1 to 8; 0: 1 */
+    /* Nobody is served: for operators' commands alone. Tickets wait and turns stand as they were
+     * left, and for the next start it is time without a service. */
+    bool offline;
     /* Storage failed for good, in writing or in reading; called once, from any thread. Commands are
      * refused after it. */
     void (*on_fatal)(void *context, enum db_status status);
@@ -94,7 +97,7 @@ struct match_options {
 };
 
 /* Opens the (prepared, migrated) file, makes or checks its server row (DB_DENIED: it belongs to
- * another key), starts writer and ticker.
+ * another key), starts writer, matchmaker and ticker.
  * `env` and `secrets` are borrowed and must outlive the match. */
 MATCH_NODISCARD enum db_status match_open(const struct match_options *options,
                                           const struct match_env *env,
@@ -396,17 +399,11 @@ bool match_unwatch(struct match *match, struct event_waiter *waiter);
 
 enum { MATCH_POOLS_MAX = 4 };
 
-/* Tables that a command has changed; told of after its commit. */
-struct table_news {
-    size_t count;
-    int64_t numbers[LIMIT_TABLES_JOINED];
-};
-
 /* Running games of a player. */
 struct own_games {
     size_t count;
-    int64_t numbers[LIMIT_GAMES_PLAYING];
-    struct game_id ids[LIMIT_GAMES_PLAYING];
+    int64_t numbers[LIMIT_GAMES_AT_ONCE];
+    struct game_id ids[LIMIT_GAMES_AT_ONCE];
 };
 
 struct me_view {
@@ -416,7 +413,7 @@ struct me_view {
     bool has_ticket;
     struct ticket_view ticket;
     size_t game_count;
-    struct game_view games[LIMIT_GAMES_PLAYING]; /* running, newest first */
+    struct game_view games[LIMIT_GAMES_AT_ONCE]; /* running, newest first */
 };
 MATCH_NODISCARD enum match_status match_me(struct match *match, int64_t player_no,
                                            struct me_view *view);

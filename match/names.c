@@ -219,19 +219,11 @@ bool name_fold(const char *text, size_t length, char folded[DB_FOLDED_TEXT])
     return true;
 }
 
-/* 0 to `limit` - 1; the bias of the product is one in ten million. */
-static uint32_t draw(const struct match_env *env, uint32_t limit)
-{
-    uint32_t bits = 0;
-    env->random(env->context, &bits, sizeof bits);
-    return (uint32_t)(((uint64_t)bits * limit) >> 32);
-}
-
 void name_generate(const struct match_env *env, char name[DB_NAME_TEXT])
 {
-    const char *adjective = name_adjectives[draw(env, NAME_ADJECTIVES)];
-    const char *noun = name_nouns[draw(env, NAME_NOUNS)];
-    unsigned number = draw(env, NAME_NUMBER_MAX) + 1;
+    const char *adjective = name_adjectives[env_draw(env, NAME_ADJECTIVES)];
+    const char *noun = name_nouns[env_draw(env, NAME_NOUNS)];
+    unsigned number = env_draw(env, NAME_NUMBER_MAX) + 1;
     int length = snprintf(name, DB_NAME_TEXT, "%s %s %u", adjective, noun, number);
     assert(length > 0 && length <= LIMIT_NAME_CHARACTERS);
 }

@@ -5,9 +5,9 @@
 #include "result.h"
 #include "table_parts.h"
 #include "void.h"
+#include "waited.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <string.h>
 
 static_assert(offsetof(struct match_operate, op) == 0, "a command is its op");
@@ -164,15 +164,14 @@ static void operate_done(struct db_job *job, enum db_status status)
     if (status == DB_OK && command->refusal == OPERATE_DONE) {
         if (command->game_no != 0) {
             game_publish(match, command->game_no);
-            result_publish(match, 0);
+            result_publish(match);
         }
-        table_news_publish(match, &command->tables);
+        tables_news_publish(match, &command->tables);
         if (command->ticket_no != 0) {
             ticket_ended(match, command->ticket_no);
         }
         if (command->deed == OPERATE_BAN) {
-            op_release(&command->op, NULL);
-            seats_forsaken(match, &command->games);
+            seats_forsaken(&command->op, &command->games);
         }
     }
     op_finish(&command->op, status);
@@ -183,37 +182,15 @@ enum match_status match_operate_begin(struct match *match, struct match_operate 
     return op_submit(match, &command->op, operate_run, operate_done);
 }
 
-/* --- waiting for it ------------------------------------------------------------------------------
- */
-
-struct wait {
-    pthread_mutex_t lock;
-    pthread_cond_t over;
-    bool is_over;
-};
-
-static void wake(void *context)
-{
-    struct wait *wait = context;
-    pthread_mutex_lock(&wait->lock);
-    wait->is_over = true;
-    pthread_cond_signal(&wait->over);
-    pthread_mutex_unlock(&wait->lock);
-}
-
 enum match_status match_operate(struct match *match, struct match_operate *command)
 {
-    struct wait wait = {.lock = PTHREAD_MUTEX_INITIALIZER, .over = PTHREAD_COND_INITIALIZER};
-    command->op.wake = wake;
-    command->op.context = &wait;
-    enum match_status status = match_operate_begin(match, command);
-    if (status != MATCH_WAIT) {
-        return status;
+    struct waited waited;
+    waited_begin(&waited);
+    command->op.wake = waited_over;
+    command->op.context = &waited;
+    if (match_operate_begin(match, command) != MATCH_WAIT) {
+        waited_over(&waited);
     }
-    pthread_mutex_lock(&wait.lock);
-    while (!wait.is_over) {
-        pthread_cond_wait(&wait.over, &wait.lock);
-    }
-    pthread_mutex_unlock(&wait.lock);
+    waited_end(&waited);
     return command->op.status;
 }

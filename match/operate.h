@@ -10,6 +10,7 @@
 
 #include "db/operators.h"
 #include "match.h"
+#include "table_news.h"
 
 enum operate_deed { OPERATE_VOID_GAME, OPERATE_BAN, OPERATE_UNBAN, OPERATE_RENAME };
 
@@ -49,9 +50,9 @@ struct match_operate {
     int64_t at_ms;
     int64_t game_no;
     int64_t player_no;
-    int64_t ticket_no;        /* ban: the ticket that went, or 0 */
-    struct table_news tables; /* ban: those that were left */
-    struct own_games games;   /* rename: that show the name; ban: that go on without the player */
+    int64_t ticket_no;         /* ban: the ticket that went, or 0 */
+    struct tables_news tables; /* ban: those that were left */
+    struct own_games games;    /* rename: that show the name; ban: that go on without the player */
 };
 enum match_status match_operate_begin(struct match *match, struct match_operate *command);
 

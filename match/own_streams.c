@@ -1,4 +1,3 @@
-#include "db/lists.h"
 #include "service.h"
 #include "streams.h"
 
@@ -72,17 +71,32 @@ static enum db_status own_game_fill(struct db *db, int64_t player_no, const stru
 }
 
 enum match_status match_own_games(struct match *match, int64_t player_no,
-                                  struct own_game games[LIMIT_GAMES_PLAYING], size_t *count)
+                                  struct own_game games[LIMIT_GAMES_AT_ONCE], size_t *count)
 {
-    struct db_game_filter filter = {.player_no = player_no, .status = "playing"};
-    struct db_game rows[LIMIT_GAMES_PLAYING];
-    int64_t look_before = 0;
+    struct db_game rows[LIMIT_GAMES_AT_ONCE];
     struct db *db = reader_take(match);
     enum db_status status = db_read_begin(db);
     if (status == DB_OK) {
-        status = db_games(db, &filter, rows, LIMIT_GAMES_PLAYING, count, &look_before);
+        status = running_games(db, player_no, rows, count);
         for (size_t i = 0; status == DB_OK && i < *count; i++) {
             status = own_game_fill(db, player_no, &rows[i], &games[i]);
+        }
+        db_read_end(db);
+    }
+    reader_give(match, db);
+    return match_status_of(status);
+}
+
+enum match_status match_own_game(struct match *match, int64_t player_no, const struct game_id *id,
+                                 struct own_game *game)
+{
+    struct db_game row;
+    struct db *db = reader_take(match);
+    enum db_status status = db_read_begin(db);
+    if (status == DB_OK) {
+        status = db_game_find(db, id, &row);
+        if (status == DB_OK) {
+            status = own_game_fill(db, player_no, &row, game);
         }
         db_read_end(db);
     }
@@ -116,7 +130,7 @@ enum match_status match_turn(struct match *match, const struct own_game *game,
         view->deadline_at_ms = deadline_shown(row, state->seats, state->seat_count);
     }
     state_unref(state);
-    return MATCH_OK;
+    return view->playing ? MATCH_OK : match_seq(match, &game->id, &view->seq);
 }
 
 enum match_status match_bearer(struct match *match, const struct identity *identity,

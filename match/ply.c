@@ -3,7 +3,6 @@
 #include "clocks.h"
 #include "db/clocks.h"
 #include "no_show.h"
-#include "personal.h"
 #include "result.h"
 
 #include <assert.h>
@@ -37,6 +36,7 @@ void ply_forget(struct ply *ply)
 void ply_open(struct ply *ply)
 {
     ply->rows = state_rows(ply->state);
+    ply->news = (struct table_news){0};
 }
 
 /* The game's row after the ply. One that decides leaves the turn where it was: the end takes it
@@ -106,6 +106,7 @@ static enum db_status end_game(struct match *match, struct db *db, struct ply *p
     };
     enum db_status status = ending_apply(match, db, &ending);
     memcpy(ply->rows.seats, ending.seats, sizeof ply->rows.seats);
+    ply->news = ending.news;
     return status;
 }
 
@@ -156,16 +157,16 @@ struct game_state *ply_state(const struct ply *ply)
 void ply_acknowledge(struct match_op *op, const struct ply *ply)
 {
     const struct db_game *game = &ply->rows.game;
+    if (strcmp(game->status, "playing") != 0) {
+        game_over_publish(op, &ply->rows, &ply->news);
+        return;
+    }
     struct game_state *now = ply_state(ply);
     op_release(op, now);
     if (now != NULL) {
         clock_arm(op->match, now);
-    } else if (strcmp(game->status, "playing") == 0) {
-        clock_look(op->match, game->game_no, &game->id);
     } else {
-        clock_stop(op->match, game->game_no);
-        personal_publish_all(op->match, ply->rows.seats, ply->rows.seat_count);
-        result_publish(op->match, game->table_no);
+        clock_look(op->match, game->game_no, &game->id);
     }
     game_publish(op->match, game->game_no);
     state_unref(now);

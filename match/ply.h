@@ -9,6 +9,7 @@
  */
 
 #include "state.h"
+#include "table_news.h"
 
 struct match;
 struct match_op;
@@ -27,6 +28,7 @@ struct ply {
     /* stored */
     struct game_rows rows; /* as the job leaves them */
     struct db_move move;
+    struct table_news news; /* where it ends the game */
 };
 
 /* Plays a legal move on the line of ply->state. False: no memory. */

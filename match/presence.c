@@ -199,6 +199,18 @@ unsigned presence_look(const struct presence_board *board)
     return atomic_load_explicit(&board->present, memory_order_relaxed);
 }
 
+unsigned presence_look_now(struct match *match, struct presence_board *board)
+{
+    pthread_mutex_lock(&match->presence->boards_lock);
+    unsigned present = count_present(match, board);
+    bool changed = atomic_exchange(&board->present, present) != present;
+    pthread_mutex_unlock(&match->presence->boards_lock);
+    if (changed) {
+        game_publish(match, board->game_no);
+    }
+    return present;
+}
+
 /* Looks at the boards of some buckets; which games have changed, at most `max`. Goes on from where
  * *bucket says. */
 static size_t look_again(struct match *match, size_t *bucket, int64_t *changed, size_t max)

@@ -46,8 +46,10 @@ struct presence_board;
 struct presence_board *presence_watch(struct match *match, int64_t game_no,
                                       const int64_t players[DB_SEATS_MAX]);
 void presence_unwatch(struct match *match, struct presence_board *board); /* accepts NULL */
-/* Who is present: a bit a seat. */
+/* Who is present: a bit a seat; up to half a second old. */
 unsigned presence_look(const struct presence_board *board);
+/* The same as of now; publishes EVENT_GAME if the board has changed. */
+unsigned presence_look_now(struct match *match, struct presence_board *board);
 /* Looks again at all boards, and publishes EVENT_GAME where one has changed; called by the
  * ticker. */
 void presence_tick(struct match *match);

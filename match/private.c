@@ -1,5 +1,6 @@
 #include "db/tables.h"
 #include "service.h"
+#include "streams.h"
 
 /* Who may see a game of a private table. Public games cost no look. */
 
@@ -26,4 +27,16 @@ enum match_status game_refuses(struct match *match, struct db *db, const struct 
 {
     enum db_status status = game_seen_by(match, db, game, player_no);
     return status == DB_OK ? MATCH_NOT_YOUR_SEAT : match_status_of(status);
+}
+
+enum match_status match_game_seen(struct match *match, const struct game_id *id, int64_t player_no)
+{
+    struct db_game game;
+    struct db *db = reader_take(match);
+    enum db_status status = db_game_find(db, id, &game);
+    if (status == DB_OK) {
+        status = game_seen_by(match, db, &game, player_no);
+    }
+    reader_give(match, db);
+    return match_status_of(status);
 }

@@ -16,6 +16,7 @@ enum {
 struct entry {
     struct pairing_ticket ticket;
     int64_t opens_at_ms;
+    int64_t heard_ms; /* 0: nobody has asked for it yet */
     bool known;
     bool gone;
 };
@@ -164,6 +165,18 @@ static struct entry *find_entry(const struct bucket *bucket, int64_t ticket_no)
     return found == NULL || found->gone ? NULL : found;
 }
 
+/* Likewise, whatever its kind. */
+static struct entry *find_anywhere(const struct queue *queue, int64_t ticket_no,
+                                   struct bucket **bucket)
+{
+    struct entry *entry = NULL;
+    for (size_t i = 0; i < queue->count && entry == NULL; i++) {
+        *bucket = &queue->buckets[i];
+        entry = find_entry(*bucket, ticket_no);
+    }
+    return entry;
+}
+
 /* Those who wait move up. */
 static void close_ranks(struct bucket *bucket)
 {
@@ -180,20 +193,38 @@ static void close_ranks(struct bucket *bucket)
 
 void queue_leave(struct queue *queue, int64_t ticket_no)
 {
-    struct entry *entry = NULL;
+    struct bucket *bucket = NULL;
     pthread_mutex_lock(&queue->lock);
-    for (size_t i = 0; i < queue->count && entry == NULL; i++) {
-        struct bucket *bucket = &queue->buckets[i];
-        entry = find_entry(bucket, ticket_no);
-        if (entry != NULL) {
-            entry->gone = true;
-            bucket->gone++;
-            if (bucket->gone >= DEAD_MIN && bucket->gone > bucket->count / 2) {
-                close_ranks(bucket);
-            }
+    struct entry *entry = find_anywhere(queue, ticket_no, &bucket);
+    if (entry != NULL) {
+        entry->gone = true;
+        bucket->gone++;
+        if (bucket->gone >= DEAD_MIN && bucket->gone > bucket->count / 2) {
+            close_ranks(bucket);
         }
     }
     pthread_mutex_unlock(&queue->lock);
+}
+
+void queue_hear(struct queue *queue, int64_t ticket_no, int64_t at_ms)
+{
+    struct bucket *bucket = NULL;
+    pthread_mutex_lock(&queue->lock);
+    struct entry *entry = find_anywhere(queue, ticket_no, &bucket);
+    if (entry != NULL && entry->heard_ms < at_ms) {
+        entry->heard_ms = at_ms;
+    }
+    pthread_mutex_unlock(&queue->lock);
+}
+
+int64_t queue_heard_ms(struct queue *queue, int64_t ticket_no)
+{
+    struct bucket *bucket = NULL;
+    pthread_mutex_lock(&queue->lock);
+    const struct entry *entry = find_anywhere(queue, ticket_no, &bucket);
+    int64_t heard_ms = entry == NULL ? 0 : entry->heard_ms;
+    pthread_mutex_unlock(&queue->lock);
+    return heard_ms;
 }
 
 /* --- looking through it --------------------------------------------------------------------------
@@ -302,7 +333,7 @@ size_t queue_ages(struct queue *queue, size_t kind, int64_t after, struct queue_
         const struct entry *entry = &bucket->entries[low];
         if (!entry->gone) {
             ages[found++] = (struct queue_age){entry->ticket.ticket_no, entry->ticket.player_no,
-                                               entry->ticket.created_at_ms};
+                                               entry->ticket.created_at_ms, entry->heard_ms};
         }
     }
     pthread_mutex_unlock(&queue->lock);

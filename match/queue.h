@@ -5,7 +5,7 @@
  * The waiting tickets, in memory: what rounds look through, so that nobody reads the file once a
  * second. Built from the file at the start and kept by jobs that were committed; the file is right
  * where they differ, so who acts on a ticket looks at its row again. With it, how long the latest
- * players waited, for estimates.
+ * players waited, for estimates, and when each ticket was last asked for, which no file knows.
  *
  * Threads: any; one lock, held for a copy at the longest. Ownership: queue_new/queue_free.
  */
@@ -35,6 +35,11 @@ bool queue_reserve(struct queue *queue, const struct queue_kind *kind);
 void queue_enter(struct queue *queue, const struct db_ticket *ticket);
 /* After the commit of its end; nothing where it is not in the queue. */
 void queue_leave(struct queue *queue, int64_t ticket_no);
+
+/* Its owner asked for it; nothing where it is not in the queue. */
+void queue_hear(struct queue *queue, int64_t ticket_no, int64_t at_ms);
+/* When last; 0: never, or it is not in the queue. */
+int64_t queue_heard_ms(struct queue *queue, int64_t ticket_no);
 
 /* The kind a ticket is of; false: no game has its pool any more. */
 bool queue_kind_of(const struct db_ticket *ticket, struct queue_kind *kind);
@@ -67,12 +72,13 @@ void queue_waited(struct queue *queue, const struct queue_kind *kind, int64_t wa
 bool queue_estimate(struct queue *queue, const struct db_ticket *ticket, int64_t now_ms,
                     int64_t *left_ms);
 
-/* Ticket numbers of a kind over `after`, ascending, with whose they are and the times at which they
- * were taken: how many. */
+/* Ticket numbers of a kind over `after`, ascending, with whose they are, when they were taken and
+ * when they were last asked for (0: never): how many. */
 struct queue_age {
     int64_t ticket_no;
     int64_t player_no;
     int64_t created_at_ms;
+    int64_t heard_ms;
 };
 size_t queue_ages(struct queue *queue, size_t kind, int64_t after, struct queue_age *ages,
                   size_t max);

@@ -2,7 +2,7 @@
 #define MATCH_RECENCY_H
 
 /*
- * When something numbered (a player, a ticket) was last heard of, in memory only. Numbers that are
+ * When a player was last heard of, in memory only. Numbers that are
  * RECENCY_SETS apart share a set of RECENCY_WAYS places; a newcomer takes that of whoever has been
  * quiet the longest. So nobody is forgotten before RECENCY_WAYS others of the same set have been
  * heard of since; an entry that was lost only looks quiet.

@@ -35,6 +35,12 @@ static int64_t first_asked_ms(const struct asking *asking)
     return first;
 }
 
+/* What was asked is good for nothing any more. */
+static bool has_expired(const struct asking *asking, int64_t at_ms)
+{
+    return !asking->made && asking->count > 0 && at_ms - first_asked_ms(asking) >= LIMIT_REMATCH_MS;
+}
+
 static bool has_asked(const struct asking *asking)
 {
     for (size_t i = 0; i < asking->count; i++) {
@@ -63,6 +69,16 @@ static void view_fill_asking(const struct asking *asking, struct rematch_view *v
 /* --- what stands against it ----------------------------------------------------------------------
  */
 
+static bool has_empty_seat(const struct asking *asking)
+{
+    for (size_t i = 0; i < asking->seat_count; i++) {
+        if (owner_is_gone(&asking->seats[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum match_status check(struct match_rematch *command, struct db *db,
                                const struct asking *asking)
 {
@@ -72,11 +88,31 @@ static enum match_status check(struct match_rematch *command, struct db *db,
     if (strcmp(asking->game.status, "playing") == 0) {
         return command->takes_back ? MATCH_OK : MATCH_GAME_RUNNING;
     }
-    if (asking->game.table_no != 0 && !command->takes_back) {
+    if (command->takes_back) {
+        return MATCH_OK;
+    }
+    if (asking->game.table_no != 0) {
         command->refusal = REMATCH_OF_TABLE;
         return MATCH_GAME_OVER;
     }
-    return MATCH_OK;
+    /* Whoever has asked and then gone does not play; to those who stay it is said at once. */
+    return !asking->made && has_empty_seat(asking) ? MATCH_SEAT_EMPTY : MATCH_OK;
+}
+
+/* All that belongs to the game. */
+static enum db_status load_asks(struct db *db, struct asking *asking)
+{
+    int64_t game_no = asking->game.game_no;
+    enum db_status status = db_seats(db, game_no, asking->seats, &asking->seat_count);
+    if (status == DB_OK) {
+        status = db_rematch_asks(db, game_no, asking->asks, &asking->count);
+    }
+    if (status != DB_OK) {
+        return status;
+    }
+    status = db_game_rematch(db, game_no, &asking->rematch);
+    asking->made = status == DB_OK;
+    return status == DB_NONE ? DB_OK : status;
 }
 
 static enum db_status load(struct db *db, const struct match_rematch *command,
@@ -84,18 +120,12 @@ static enum db_status load(struct db *db, const struct match_rematch *command,
 {
     enum db_status status = db_game_find(db, &command->game_id, &asking->game);
     if (status == DB_OK) {
-        status = db_seats(db, asking->game.game_no, asking->seats, &asking->seat_count);
+        status = load_asks(db, asking);
     }
     if (status == DB_OK) {
-        status = db_rematch_asks(db, asking->game.game_no, asking->asks, &asking->count);
+        asking->seat = seat_of_player(asking->seats, asking->seat_count, command->player_no);
     }
-    if (status != DB_OK) {
-        return status;
-    }
-    asking->seat = seat_of_player(asking->seats, asking->seat_count, command->player_no);
-    status = db_game_rematch(db, asking->game.game_no, &asking->rematch);
-    asking->made = status == DB_OK;
-    return status == DB_NONE ? DB_OK : status;
+    return status;
 }
 
 /* --- the new game --------------------------------------------------------------------------------
@@ -150,9 +180,22 @@ static enum db_status make(struct db *db, struct match_rematch *command, struct 
 /* --- asking --------------------------------------------------------------------------------------
  */
 
-static bool has_expired(const struct asking *asking, int64_t at_ms)
+static enum db_status forget_expired(struct db *db, struct asking *asking, int64_t at_ms)
 {
-    return asking->count > 0 && at_ms - first_asked_ms(asking) >= LIMIT_REMATCH_MS;
+    if (!has_expired(asking, at_ms)) {
+        return DB_OK;
+    }
+    asking->count = 0;
+    return db_rematch_forget(db, asking->game.game_no);
+}
+
+/* Everybody who sat there hears that something has changed, and reads what (match_rematch_read). */
+static enum db_status tell(struct db *db, struct match_rematch *command,
+                           const struct asking *asking, int64_t at_ms)
+{
+    command->has_news = true;
+    return personal_add_all(db, asking->seats, asking->seat_count, "rematch", asking->game.game_no,
+                            at_ms);
 }
 
 /* In order of seats, as they are stored. */
@@ -170,15 +213,8 @@ static enum db_status ask(struct db *db, struct match_rematch *command, struct a
     /* Asked after the end, whatever thread read the clock. */
     int64_t ended_ms = asking->game.finished_at_ms;
     int64_t at_ms = command->at_ms < ended_ms ? ended_ms : command->at_ms;
-    enum db_status status = DB_OK;
-    if (asking->made) {
-        return DB_OK;
-    }
-    if (has_expired(asking, at_ms)) {
-        status = db_rematch_forget(db, asking->game.game_no);
-        asking->count = 0;
-    }
-    if (status != DB_OK || has_asked(asking)) {
+    enum db_status status = forget_expired(db, asking, at_ms);
+    if (status != DB_OK || asking->made || has_asked(asking)) {
         return status;
     }
     note_ask(asking, at_ms);
@@ -190,13 +226,21 @@ static enum db_status ask(struct db *db, struct match_rematch *command, struct a
     }
     struct db_rematch_ask own = {(uint8_t)asking->seat, at_ms};
     status = db_rematch_ask(db, asking->game.game_no, &own);
+    if (status == DB_OK) {
+        status = tell(db, command, asking, at_ms);
+    }
     return status == DB_OK && all_asked(asking) ? make(db, command, asking, at_ms) : status;
 }
 
-static enum db_status take_back(struct db *db, const struct asking *asking)
+/* What has expired does not come to life again because the first of it was taken back. */
+static enum db_status take_back(struct db *db, struct match_rematch *command, struct asking *asking)
 {
-    return asking->made ? DB_OK
-                        : db_rematch_take_back(db, asking->game.game_no, (uint8_t)asking->seat);
+    enum db_status status = forget_expired(db, asking, command->at_ms);
+    if (status != DB_OK || asking->made || !has_asked(asking)) {
+        return status;
+    }
+    status = db_rematch_take_back(db, asking->game.game_no, (uint8_t)asking->seat);
+    return status == DB_OK ? tell(db, command, asking, command->at_ms) : status;
 }
 
 static enum db_status rematch_run(struct db_job *job, struct db *db)
@@ -204,6 +248,7 @@ static enum db_status rematch_run(struct db_job *job, struct db *db)
     struct match_rematch *command = rematch_of_job(job);
     struct asking asking;
     command->made_of = 0;
+    command->has_news = false;
     command->refusal = REMATCH_NONE;
     enum db_status status = load(db, command, &asking);
     if (status != DB_OK) {
@@ -216,7 +261,7 @@ static enum db_status rematch_run(struct db_job *job, struct db *db)
     if (command->op.status != MATCH_OK) {
         return DB_OK;
     }
-    status = command->takes_back ? take_back(db, &asking) : ask(db, command, &asking);
+    status = command->takes_back ? take_back(db, command, &asking) : ask(db, command, &asking);
     view_fill_asking(&asking, &command->view);
     return status;
 }
@@ -224,9 +269,11 @@ static enum db_status rematch_run(struct db_job *job, struct db *db)
 static void rematch_done(struct db_job *job, enum db_status status)
 {
     struct match_rematch *command = rematch_of_job(job);
-    if (status == DB_OK && command->op.status == MATCH_OK && command->made_of != 0) {
-        game_publish(command->op.match, command->made_of);
-        for (size_t i = 0; i < DB_SEATS_MAX; i++) {
+    if (status == DB_OK && command->op.status == MATCH_OK) {
+        if (command->made_of != 0) {
+            game_publish(command->op.match, command->made_of);
+        }
+        for (size_t i = 0; command->has_news && i < DB_SEATS_MAX; i++) {
             personal_publish(command->op.match, command->people[i]);
         }
     }
@@ -236,4 +283,31 @@ static void rematch_done(struct db_job *job, enum db_status status)
 enum match_status match_rematch_begin(struct match *match, struct match_rematch *command)
 {
     return op_submit(match, &command->op, rematch_run, rematch_done);
+}
+
+/* --- reading -------------------------------------------------------------------------------------
+ */
+
+enum match_status match_rematch_read(struct match *match, int64_t game_no,
+                                     struct rematch_view *view)
+{
+    struct asking asking = {.seat = RULES_SEAT_NONE}; /* nobody asks */
+    struct db *db = reader_take(match);
+    enum db_status status = db_read_begin(db);
+    if (status == DB_OK) {
+        status = db_game_load(db, game_no, &asking.game);
+        if (status == DB_OK) {
+            status = load_asks(db, &asking);
+        }
+        db_read_end(db);
+    }
+    reader_give(match, db);
+    if (status == DB_OK) {
+        bool over = has_expired(&asking, match_now_ms(match));
+        if (over || (!asking.made && has_empty_seat(&asking))) {
+            asking.count = 0;
+        }
+        view_fill_asking(&asking, view);
+    }
+    return match_status_of(status);
 }

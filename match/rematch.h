@@ -4,8 +4,10 @@
 /*
  * Playing again: within a minute of the first who asks, everybody who sat in an ended game of the
  * queue has asked too, and a new game of the same terms begins, in which all have moved one seat.
- * It is rated if the first was and the repeat limit allows. Of one game there is one rematch. What
- * was asked is stored, so that a restart forgets nothing.
+ * It is rated if the first was and the repeat limit allows. Of one game there is one rematch, and
+ * none while somebody who sat in it is gone. What was asked is stored, so that a restart forgets
+ * nothing. All who sat there are told in their own streams when somebody newly asks, or takes it
+ * back; not when the minute is over, which was told.
  *
  * Threads, commands and ownership as in match.h.
  */
@@ -15,7 +17,7 @@
 struct rematch_view {
     size_t asked_count;
     char asked[DB_SEATS_MAX][2]; /* seats, in the order of play */
-    int64_t expires_at_ms;
+    int64_t expires_at_ms;       /* 0: nobody asks */
     bool has_game;
     struct game_id game_id; /* the rematch */
 };
@@ -37,10 +39,17 @@ struct match_rematch {
     enum rematch_refusal refusal;
     /* between */
     int64_t made_of;              /* the game that a rematch was made of; 0: none */
-    int64_t people[DB_SEATS_MAX]; /* who sat there */
+    bool has_news;                /* for those who sat there */
+    int64_t people[DB_SEATS_MAX]; /* who they are */
 };
 /* MATCH_NOT_FOUND, MATCH_NOT_YOUR_SEAT, MATCH_GAME_RUNNING, MATCH_GAME_OVER (at a table),
- * MATCH_TOO_MANY_GAMES. Asking again is no other asking; nothing to take back is MATCH_OK. */
+ * MATCH_SEAT_EMPTY (its owner was erased, or is banned), MATCH_TOO_MANY_GAMES. Asking again is no
+ * other asking; nothing to take back is MATCH_OK. */
 enum match_status match_rematch_begin(struct match *match, struct match_rematch *command);
+
+/* What the others may still agree to now, or have: nothing once the minute is over, and while
+ * somebody is gone. */
+MATCH_NODISCARD enum match_status match_rematch_read(struct match *match, int64_t game_no,
+                                                     struct rematch_view *view);
 
 #endif

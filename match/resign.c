@@ -1,6 +1,4 @@
-#include "clocks.h"
 #include "handover.h"
-#include "personal.h"
 #include "result.h"
 #include "seats.h"
 
@@ -13,9 +11,10 @@ static struct match_seat *resign_of(struct db_job *job)
     return (struct match_seat *)op_of_job(job);
 }
 
-static enum db_status resign_apply(struct match *match, struct db *db, struct db_game *game,
-                                   int seat, int64_t at_ms)
+static enum db_status resign_apply(struct db *db, struct match_seat *command, int seat,
+                                   int64_t at_ms)
 {
+    struct db_game *game = &command->rows.game;
     const struct game_rules *rules = NULL;
     struct game_options options;
     struct position position;
@@ -33,7 +32,9 @@ static enum db_status resign_apply(struct match *match, struct db *db, struct db
         .game = game,
     };
     rules->resign(&position, seat, &ending.outcome);
-    return ending_apply(match, db, &ending);
+    enum db_status status = ending_apply(command->op.match, db, &ending);
+    command->news = ending.news;
+    return status;
 }
 
 /* Resigning comes after the last move, whatever thread read the clock. */
@@ -71,21 +72,20 @@ static enum match_status resign_verdict(struct match_seat *command, struct db *d
 static enum db_status resign_run(struct db_job *job, struct db *db)
 {
     struct match_seat *command = resign_of(job);
-    struct match *match = command->op.match;
-    struct game_rows rows;
-    struct db_game *game = &rows.game;
-    enum db_status status = game_rows_find(db, &command->game_id, &rows);
+    struct game_rows *rows = &command->rows;
+    struct db_game *game = &rows->game;
+    enum db_status status = game_rows_find(db, &command->game_id, rows);
     if (status != DB_OK) {
         return status;
     }
-    int seat = seat_of_player(rows.seats, rows.seat_count, command->player_no);
+    int seat = seat_of_player(rows->seats, rows->seat_count, command->player_no);
     int64_t at_ms = command->at_ms < game->created_at_ms ? game->created_at_ms : command->at_ms;
     command->op.status = resign_verdict(command, db, game, seat);
     if (command->op.status != MATCH_OK) {
         return DB_OK;
     }
     bool may = false;
-    status = seat_may_return(db, &rows, seat, &may);
+    status = seat_may_return(db, rows, seat, &may);
     if (status != DB_OK || !may) {
         command->op.status = MATCH_SEAT_GIVEN_UP;
         return status;
@@ -93,24 +93,16 @@ static enum db_status resign_run(struct db_job *job, struct db *db)
     op_hold(&command->op, &command->game_id);
     status = resign_time(db, game, &at_ms);
     if (status == DB_OK) {
-        status = resign_apply(match, db, game, seat, at_ms);
+        status = resign_apply(db, command, seat, at_ms);
     }
-    return status == DB_OK ? view_fill(match, db, game, &command->view) : status;
+    return status == DB_OK ? view_fill(command->op.match, db, game, &command->view) : status;
 }
 
 static void resign_done(struct db_job *job, enum db_status status)
 {
     struct match_seat *command = resign_of(job);
-    struct match *match = command->op.match;
-    const struct game_view *view = &command->view;
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        op_release(&command->op, NULL);
-        clock_stop(match, view->game.game_no);
-        game_publish(match, view->game.game_no);
-        for (size_t i = 0; i < view->seat_count; i++) {
-            personal_publish(match, view->seats[i].row.player_no);
-        }
-        result_publish(match, view->game.table_no);
+        game_over_publish(&command->op, &command->rows, &command->news);
     }
     op_finish(&command->op, status);
 }

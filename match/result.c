@@ -177,12 +177,6 @@ static enum db_status insert_event(struct db *db, const struct ending *ending, u
     return status == DB_OK ? insert_against(db, ending, event.event_no, change) : status;
 }
 
-/* The CPU's own seats have no owner who could be. */
-static bool is_gone(const struct db_seat *seat)
-{
-    return seat->player_no != 0 && (!seat->has_name || seat->banned);
-}
-
 static enum db_status apply_ratings(struct db *db, const struct ending *ending)
 {
     struct db_rating ratings[DB_SEATS_MAX];
@@ -202,7 +196,7 @@ static enum db_status apply_ratings(struct db *db, const struct ending *ending)
         ratings[i].rating_milli = changes[i].after_milli;
         ratings[i].last_game_at_ms = ending->at_ms;
         result_count(ending->rules, ending->options, ending->outcome.places, i, &ratings[i]);
-        ratings[i].list = standing_list(is_gone(&ending->seats[i]), ratings[i].games);
+        ratings[i].list = standing_list(owner_is_gone(&ending->seats[i]), ratings[i].games);
         if (status == DB_OK) {
             status = db_rating_store(db, &ratings[i]);
         }
@@ -260,7 +254,7 @@ static enum db_status open_replay(struct match *match, struct db *db, struct end
     struct policy_replay facts = {.game_replays = true, .draws_before = draws_before};
     for (size_t i = 0; i < ending->rules->seat_count; i++) {
         facts.person_left = facts.person_left || !ending->seats[i].cpu;
-        facts.owner_gone = facts.owner_gone || is_gone(&ending->seats[i]);
+        facts.owner_gone = facts.owner_gone || owner_is_gone(&ending->seats[i]);
     }
     if (!policy_replay_follows(&facts)) {
         return DB_OK;
@@ -326,7 +320,8 @@ static enum db_status apply_all(struct match *match, struct db *db, struct endin
         status = db_game_finish(db, ending->game);
     }
     if (status == DB_OK) {
-        status = table_game_over(db, ending->game, ending->is_replayed ? &ending->replay : NULL);
+        const struct db_game *replay = ending->is_replayed ? &ending->replay : NULL;
+        status = table_game_over(db, ending->game, replay, &ending->news);
     }
     if (status == DB_OK) {
         status = chain_append(db, match->secrets, ending->game->game_no, ending->at_ms);

@@ -63,7 +63,6 @@ enum db_status result_view_void(struct db *db, struct db_game *game, struct resu
         (void)snprintf(view->rating_status, sizeof view->rating_status, "void");
         (void)snprintf(game->unrated_reason, sizeof game->unrated_reason, "%s",
                        unrated_reason_text(POLICY_VOID));
-        game->seq++; /* the event that says so */
     }
     return status;
 }

@@ -1,7 +1,9 @@
 #include "results.h"
 
+#include "clocks.h"
 #include "db/lists.h"
-#include "table_parts.h"
+#include "personal.h"
+#include "table_news.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -69,8 +71,19 @@ void game_publish(struct match *match, int64_t game_no)
     events_publish(match->events, EVENT_GAME, game_no);
 }
 
-void result_publish(struct match *match, int64_t table_no)
+void result_publish(struct match *match)
 {
     events_publish(match->events, EVENT_RESULT, 0);
-    table_publish(match, table_no);
+}
+
+void game_over_publish(struct match_op *op, const struct game_rows *rows,
+                       const struct table_news *news)
+{
+    struct match *match = op->match;
+    op_release(op, NULL);
+    clock_stop(match, rows->game.game_no);
+    game_publish(match, rows->game.game_no);
+    personal_publish_all(match, rows->seats, rows->seat_count);
+    result_publish(match);
+    table_news_publish(match, news);
 }

@@ -236,6 +236,7 @@ static void run_round(struct match *match, bool changed_only)
 {
     struct seating_list list = {.count = 0};
     size_t kinds = queue_kinds(match->queue);
+    count_one(&match->counts.rounds);
     for (size_t kind = 0; kind < kinds; kind++) {
         struct queue_view view;
         if (queue_copy(match->queue, kind, changed_only, &view)) {
@@ -281,16 +282,12 @@ static void *rounds_main(void *context)
 bool rounds_start(struct match *match)
 {
     struct rounds *rounds = calloc(1, sizeof *rounds);
-    struct queue *queue = queue_new();
-    if (rounds == NULL || queue == NULL) {
-        queue_free(queue);
-        free(rounds);
+    if (rounds == NULL) {
         return false;
     }
     rounds->match = match;
     rounds->called = true;
     match->rounds = rounds;
-    match->queue = queue;
     pthread_mutex_init(&rounds->lock, NULL);
     pthread_cond_init(&rounds->work, NULL);
     rounds->started =
@@ -342,7 +339,6 @@ void rounds_free(struct rounds *rounds)
     if (rounds == NULL) {
         return;
     }
-    queue_free(rounds->match->queue);
     pthread_cond_destroy(&rounds->work);
     pthread_mutex_destroy(&rounds->lock);
     free(rounds);

@@ -15,8 +15,8 @@
 struct match;
 struct rounds;
 
-/* Makes the queue from the file, and begins: match->queue and match->rounds. False: the file could
- * not be read, or no thread or memory. */
+/* Fills match->queue from the file, and begins: match->rounds. False: the file could not be read,
+ * or no thread or memory. */
 bool rounds_start(struct match *match);
 /* A ticket has come. */
 void rounds_call(struct rounds *rounds);
@@ -26,7 +26,7 @@ void rounds_tick(struct rounds *rounds, int64_t now_ms);
 bool rounds_settled(struct rounds *rounds);
 /* Joins the thread; jobs that it began may still end. Accepts NULL. */
 void rounds_stop(struct rounds *rounds);
-/* Once they have; with the queue. Accepts NULL. */
+/* Once they have. Accepts NULL. */
 void rounds_free(struct rounds *rounds);
 
 #endif

@@ -13,13 +13,6 @@ enum { GROUPS_AT_ONCE = 16 };
 /* --- who sits where ------------------------------------------------------------------------------
  */
 
-static size_t drawn(struct match *match, size_t below)
-{
-    uint32_t draw = 0;
-    match->env->random(match->env->context, &draw, sizeof draw);
-    return draw % below;
-}
-
 static void swap(size_t *a, size_t *b)
 {
     size_t kept = *a;
@@ -31,7 +24,7 @@ static void swap(size_t *a, size_t *b)
 static void draw_seats(struct match *match, size_t seats, size_t order[DB_SEATS_MAX])
 {
     for (size_t i = seats - 1; i > 0; i--) {
-        swap(&order[i], &order[drawn(match, i + 1)]);
+        swap(&order[i], &order[env_draw(match->env, (uint32_t)i + 1)]);
     }
 }
 
@@ -39,7 +32,7 @@ static void draw_seats(struct match *match, size_t seats, size_t order[DB_SEATS_
 static void draw_pairs(struct match *match, size_t order[DB_SEATS_MAX])
 {
     enum { FIRST_PAIR = 1, SECOND_PAIR = 2, PAIRS = 4, ALL = 8 };
-    size_t swaps = drawn(match, ALL);
+    uint32_t swaps = env_draw(match->env, ALL);
     if ((swaps & FIRST_PAIR) != 0) {
         swap(&order[0], &order[2]);
     }
@@ -138,7 +131,7 @@ static enum db_status seat_group(struct match *match, struct db *db,
         status =
             end_ticket(db, &game, group->spread_milli, rules->seat_letters[i], &members[order[i]]);
     }
-    return status;
+    return status == DB_NONE ? DB_CORRUPT : status; /* they waited a moment ago */
 }
 
 /* DB_NONE: one of them waits no more. */
@@ -162,8 +155,8 @@ struct seating {
     struct match_op op;
     struct seating_list list;
     void (*over)(struct match *match);
-    int64_t at_ms;
-    size_t begin; /* the first group of this job */
+    int64_t at_ms; /* of this job: no clock runs before there is a game */
+    size_t begin;  /* its first group */
     size_t count;
     bool made[GROUPS_AT_ONCE];
     int64_t waited_ms[GROUPS_AT_ONCE][DB_SEATS_MAX];
@@ -202,8 +195,10 @@ static enum db_status seating_run(struct db_job *job, struct db *db)
 static void publish(struct match *match, const struct seating *seating, size_t i)
 {
     const struct seating_group *group = &seating->list.groups[seating->begin + i];
+    count_one(&match->counts.games_paired);
     for (size_t j = 0; j < group->kind.rules->seat_count; j++) {
         int64_t waited_ms = seating->waited_ms[i][j];
+        timed_add(&match->counts.waits[pool_number(group->kind.pool)], waited_ms);
         queue_waited(match->queue, &group->kind, waited_ms < 0 ? 0 : waited_ms, seating->at_ms);
         ticket_ended(match, group->tickets[j]);
         personal_publish(match, seating->players[i][j]);
@@ -217,6 +212,7 @@ static bool seating_go_on(struct match *match, struct seating *seating)
 {
     size_t left = seating->list.count - seating->begin;
     seating->count = left < GROUPS_AT_ONCE ? left : GROUPS_AT_ONCE;
+    seating->at_ms = match_now_ms(match);
     return left > 0 && op_submit(match, &seating->op, seating_run, seating_done) == MATCH_WAIT;
 }
 
@@ -257,7 +253,6 @@ void seating_begin(struct match *match, struct seating_list *take_list,
     seating->op = (struct match_op){.match = match, .wake = seating_over, .context = seating};
     seating->list = *take_list;
     seating->over = over;
-    seating->at_ms = match_now_ms(match);
     if (!seating_go_on(match, seating)) {
         seating_over(seating);
     }

@@ -1,6 +1,5 @@
 #include "seats.h"
 
-#include "clocks.h"
 #include "handover.h"
 
 #include <assert.h>
@@ -61,12 +60,9 @@ static enum db_status seat_run(struct db_job *job, struct db *db)
 static void seat_done(struct db_job *job, enum db_status status)
 {
     struct match_seat *command = seat_of(job);
-    struct match *match = command->op.match;
+    const struct db_game *game = &command->view.game;
     if (status == DB_OK && command->changed) {
-        const struct db_game *game = &command->view.game;
-        op_release(&command->op, NULL);
-        clock_look(match, game->game_no, &game->id);
-        game_publish(match, game->game_no);
+        seat_changed(&command->op, game->game_no, &game->id);
     }
     op_finish(&command->op, status);
 }

@@ -9,6 +9,7 @@
  */
 
 #include "match.h"
+#include "table_news.h"
 
 /* Leaving and coming back: what is so already is done again without an event. Coming back
  * and resigning are MATCH_SEAT_GIVEN_UP for whom an operator has banned meanwhile. */
@@ -21,7 +22,10 @@ struct match_seat {
     /* out */
     struct game_standing standing; /* with MATCH_GAME_OVER */
     struct game_view view;         /* with MATCH_OK */
-    /* between; not of a resignation */
+    /* between; of a resignation */
+    struct game_rows rows;
+    struct table_news news;
+    /* between; of the others */
     bool returns;
     bool changed;
 };

@@ -8,6 +8,7 @@
  * Threads: the object is shared by all; what changes in it is atomic or has its own lock.
  */
 
+#include "counts.h"
 #include "due.h"
 #include "match.h"
 #include "presence.h"
@@ -37,7 +38,6 @@ struct match {
     struct token_cache *tokens;
     struct events *events;
     struct recency *players; /* last request of a player */
-    struct recency *tickets; /* last heartbeat of a ticket */
     struct presence *presence;
     struct queue *queue;
     struct rounds *rounds;
@@ -46,6 +46,7 @@ struct match {
     struct arrivals *arrivals;
     struct credit *credit;
     struct cpu *cpu;
+    struct counts counts;
     struct due_game *made; /* the writer's: games of this batch, to be armed once it is over */
     size_t made_count;
     size_t made_room;
@@ -55,7 +56,8 @@ struct match {
     _Atomic(enum db_status) failure; /* what on_fatal was told; DB_OK: nothing */
 };
 
-/* A read connection for a moment; waits where all are in use. */
+/* A read connection for a moment; waits where all are in use. Never on the writer's thread: nobody
+ * would write meanwhile, and readers are closed before its last jobs are done. */
 struct db *reader_take(struct match *match);
 void reader_give(struct match *match, struct db *db); /* on_fatal hears of a broken file */
 
@@ -137,14 +139,19 @@ enum match_status game_refuses(struct match *match, struct db *db, const struct 
 
 /* A player's seat among a game's rows, or RULES_SEAT_NONE. */
 int seat_of_player(const struct db_seat *seats, size_t count, int64_t player_no);
+/* Erased, or banned now. The CPU's own seats have no owner who could be. */
+bool owner_is_gone(const struct db_seat *seat);
 
 /* The committed state of a game, from the cache or stored rows; a running one is then cached.
  * DB_NONE: no such game. */
 enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state);
 
-/* Views of a player's running games, newest first. */
+/* All running games that a player has a seat in, newest first. */
+enum db_status running_games(struct db *db, int64_t player_no,
+                             struct db_game games[LIMIT_GAMES_AT_ONCE], size_t *count);
+/* Views of them. */
 enum db_status games_of_player(struct match *match, struct db *db, int64_t player_no,
-                               struct game_view views[LIMIT_GAMES_PLAYING], size_t *count);
+                               struct game_view views[LIMIT_GAMES_AT_ONCE], size_t *count);
 
 /* Takes a player's ratings out of the rankings. */
 enum db_status player_hide(struct db *db, int64_t player_no);
@@ -165,18 +172,21 @@ void device_day(int64_t at_ms, char day[DB_DAY_TEXT]);
 
 /* What match_me answers, on this connection. */
 enum db_status me_load(struct match *match, struct db *db, int64_t player_no, struct me_view *view);
-/* After the commit of an end or a void: wakes who waits for results, and who waits at the table
- * that the game was played at (0: none). */
-void result_publish(struct match *match, int64_t table_no);
+/* After the commit of an end or a void: wakes who waits for results. */
+void result_publish(struct match *match);
 /* After every commit that raised a game's seq: wakes who watches it. */
 void game_publish(struct match *match, int64_t game_no);
+/* After the commit of an end, which the job held: everybody learns of it. */
+void game_over_publish(struct match_op *op, const struct game_rows *rows,
+                       const struct table_news *news);
 
 /* What the rankings of a pool show now, on this connection. */
 enum db_status pool_version_load(const struct match *match, struct db *db, const char *pool,
                                  struct pool_version *version);
 
-/* When a waiting ticket will be given up if nobody asks for it. */
-int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket);
+/* When a waiting ticket will be given up if nobody asks for it any more; `heard_ms`: when somebody
+ * last did (queue.h). */
+int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket, int64_t heard_ms);
 
 /* What is true of a ticket's row at this time: fills the rest of the view. */
 void ticket_look(struct match *match, int64_t now_ms, struct ticket_view *view);

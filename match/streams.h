@@ -52,6 +52,10 @@ struct frames {
     struct frame at[];
 };
 
+/* MATCH_NOT_FOUND: for this player (0: nobody that is known) there is no such game, or no longer.
+ */
+MATCH_NODISCARD enum match_status match_game_seen(struct match *match, const struct game_id *id,
+                                                  int64_t player_no);
 /* The number of a game's newest event, also after its end; MATCH_NOT_FOUND: no such game. */
 MATCH_NODISCARD enum match_status match_seq(struct match *match, const struct game_id *id,
                                             uint32_t *seq);
@@ -81,11 +85,14 @@ struct own_game {
 };
 /* Those that are running. */
 MATCH_NODISCARD enum match_status match_own_games(struct match *match, int64_t player_no,
-                                                  struct own_game games[LIMIT_GAMES_PLAYING],
+                                                  struct own_game games[LIMIT_GAMES_AT_ONCE],
                                                   size_t *count);
+/* One that may have ended. */
+MATCH_NODISCARD enum match_status match_own_game(struct match *match, int64_t player_no,
+                                                 const struct game_id *id, struct own_game *game);
 /* Whose turn it is: the one thing that a player wants to know of every game. */
 struct turn_view {
-    uint32_t seq;
+    uint32_t seq; /* of the newest event, as match_seq */
     uint32_t ply;
     bool own; /* it is this seat's, and its owner plays it */
     bool check;
@@ -103,7 +110,7 @@ MATCH_NODISCARD enum match_status match_turn(struct match *match, const struct o
 MATCH_NODISCARD enum match_status match_bearer(struct match *match, const struct identity *identity,
                                                int64_t *ends_at_ms);
 
-/* As match_ticket_watch, for the topics of games, players and tokens. */
+/* As match_ticket_watch, for the topics of games, tables, players and tokens. */
 void match_watch(struct match *match, enum event_topic topic, int64_t number,
                  struct event_waiter *waiter);
 /* Commands are refused, and whoever waits is told to go. */

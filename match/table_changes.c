@@ -7,38 +7,11 @@
 
 /* What changes in a table's rows, whoever is the reason. */
 
-/* Those whose personal stream has the change. */
-static void wake_members(struct match *match, int64_t table_no)
+static enum db_status tell(struct db *db, struct table_group *group, int64_t player_no,
+                           int64_t at_ms)
 {
-    struct db_table_member members[LIMIT_TABLE_MEMBERS];
-    size_t count = 0;
-    struct db *db = reader_take(match);
-    enum db_status status = db_table_members(db, table_no, members, LIMIT_TABLE_MEMBERS, &count);
-    reader_give(match, db);
-    for (size_t i = 0; status == DB_OK && i < count; i++) {
-        personal_publish(match, members[i].player_no);
-    }
-}
-
-void table_publish(struct match *match, int64_t table_no)
-{
-    if (table_no != 0) {
-        events_publish(match->events, EVENT_TABLE, table_no);
-        wake_members(match, table_no);
-    }
-}
-
-void table_news_add(struct table_news *news, int64_t table_no)
-{
-    assert(news->count < LIMIT_TABLES_JOINED);
-    news->numbers[news->count++] = table_no;
-}
-
-void table_news_publish(struct match *match, const struct table_news *news)
-{
-    for (size_t i = 0; i < news->count; i++) {
-        table_publish(match, news->numbers[i]);
-    }
+    table_news_note(&group->news, player_no);
+    return personal_add(db, player_no, "table", 0, group->row.table_no, at_ms);
 }
 
 enum db_status table_touch(struct db *db, struct table_group *group, int64_t at_ms)
@@ -47,9 +20,9 @@ enum db_status table_touch(struct db *db, struct table_group *group, int64_t at_
         group->row.changed_at_ms = at_ms;
     }
     enum db_status status = db_table_store(db, &group->row);
+    group->news.table_no = group->row.table_no;
     for (size_t i = 0; status == DB_OK && i < group->member_count; i++) {
-        status =
-            personal_add(db, group->members[i].player_no, "table", 0, group->row.table_no, at_ms);
+        status = tell(db, group, group->members[i].player_no, at_ms);
     }
     return status;
 }
@@ -101,6 +74,9 @@ enum db_status table_member_leaves(struct db *db, struct table_group *group, int
 {
     assert(table_member_find(group, player_no) != NULL);
     enum db_status status = db_table_member_drop(db, group->row.table_no, player_no);
+    if (status == DB_OK) {
+        status = tell(db, group, player_no, at_ms); /* the player's other devices do not know */
+    }
     forget_member(group, player_no);
     if (status == DB_OK && group->member_count == 0) {
         status = close_table(db, group);
@@ -111,7 +87,7 @@ enum db_status table_member_leaves(struct db *db, struct table_group *group, int
 }
 
 enum db_status tables_leave_all(struct db *db, int64_t player_no, int64_t at_ms,
-                                struct table_news *news)
+                                struct tables_news *news)
 {
     struct db_table rows[LIMIT_TABLES_JOINED];
     size_t count = 0;
@@ -119,10 +95,10 @@ enum db_status tables_leave_all(struct db *db, int64_t player_no, int64_t at_ms,
     enum db_status status = db_tables(db, player_no, 0, rows, LIMIT_TABLES_JOINED, &count);
     for (size_t i = 0; status == DB_OK && i < count; i++) {
         struct table_group group;
-        table_news_add(news, rows[i].table_no);
         status = table_group_load(db, &rows[i], &group);
         if (status == DB_OK) {
             status = table_member_leaves(db, &group, player_no, at_ms);
+            tables_news_add(news, &group.news);
         }
     }
     return status;
@@ -131,7 +107,8 @@ enum db_status tables_leave_all(struct db *db, int64_t player_no, int64_t at_ms,
 /* --- making room ---------------------------------------------------------------------------------
  */
 
-static enum db_status leave_to_nobody(struct db *db, int64_t table_no, int64_t at_ms)
+static enum db_status leave_to_nobody(struct db *db, int64_t table_no, int64_t at_ms,
+                                      struct tables_news *news)
 {
     struct db_table row;
     struct table_group group;
@@ -142,18 +119,20 @@ static enum db_status leave_to_nobody(struct db *db, int64_t table_no, int64_t a
     while (status == DB_OK && group.member_count > 0) {
         status = table_member_leaves(db, &group, group.members[0].player_no, at_ms);
     }
+    if (status == DB_OK) {
+        tables_news_add(news, &group.news);
+    }
     return status;
 }
 
-enum db_status tables_sweep(struct db *db, int64_t at_ms, struct table_news *news)
+enum db_status tables_sweep(struct db *db, int64_t at_ms, struct tables_news *news)
 {
     int64_t numbers[LIMIT_TABLES_CLOSED];
     size_t count = 0;
     enum db_status status =
         db_tables_idle(db, at_ms - LIMIT_TABLE_IDLE_MS, numbers, LIMIT_TABLES_CLOSED, &count);
     for (size_t i = 0; status == DB_OK && i < count; i++) {
-        table_news_add(news, numbers[i]);
-        status = leave_to_nobody(db, numbers[i], at_ms);
+        status = leave_to_nobody(db, numbers[i], at_ms, news);
     }
     return status == DB_OK ? db_tables_sweep(db, at_ms - LIMIT_TABLE_READ_MS) : status;
 }

@@ -83,7 +83,6 @@ enum db_status deed_create(struct db *db, struct match_table_deed *command,
     if (status == DB_OK) {
         status = db_table_insert(db, &group->row);
     }
-    table_news_add(&command->news, group->row.table_no);
     if (status == DB_OK) {
         status = add_member(db, group, command);
     }
@@ -108,7 +107,6 @@ enum db_status deed_join(struct db *db, struct match_table_deed *command, struct
     if (status != DB_OK || command->op.status != MATCH_OK) {
         return status;
     }
-    table_news_add(&command->news, group->row.table_no);
     status = add_member(db, group, command);
     return status == DB_OK ? table_touch(db, group, command->at_ms) : status;
 }
@@ -144,7 +142,6 @@ enum db_status deed_leave(struct db *db, struct match_table_deed *command,
     if (group->row.game_no != 0) {
         status = leave_game(db, command, group->row.game_no);
     }
-    table_news_add(&command->news, group->row.table_no);
     return status == DB_OK ? table_member_leaves(db, group, command->player_no, command->at_ms)
                            : status;
 }
@@ -160,14 +157,12 @@ enum db_status deed_change(struct db *db, struct match_table_deed *command,
     if (command->op.status != MATCH_OK || table_rules_equal(&before, &group->row)) {
         return DB_OK;
     }
-    table_news_add(&command->news, group->row.table_no);
     return table_touch(db, group, command->at_ms);
 }
 
 static enum db_status store_seats(struct db *db, struct match_table_deed *command,
                                   struct table_group *group)
 {
-    table_news_add(&command->news, group->row.table_no);
     enum db_status status = table_seats_store(db, group);
     return status == DB_OK ? table_touch(db, group, command->at_ms) : status;
 }
@@ -288,7 +283,6 @@ enum db_status deed_start(struct db *db, struct match_table_deed *command,
     if (status != DB_OK || command->op.status != MATCH_OK) {
         return status;
     }
-    table_news_add(&command->news, group->row.table_no);
     status = table_game_start(command->op.match, db, group, command->at_ms, &game);
     return status == DB_OK ? view_fill(command->op.match, db, &game, &command->game) : status;
 }

@@ -52,22 +52,22 @@ enum db_status table_game_start(struct match *match, struct db *db, struct table
 /* --- the end -------------------------------------------------------------------------------------
  */
 
-/* Everybody moves one seat against the clock, so that the start moves one seat with it. */
-static void rotate(struct table_group *group)
+static void move_on(struct table_group *group)
 {
-    size_t count = group->rules->seat_count;
     struct table_group before = *group;
-    for (size_t i = 0; i < count; i++) {
-        group->taken[i] = before.taken[(i + 1) % count];
-        group->seats[i] = before.seats[(i + 1) % count];
+    for (size_t i = 0; i < group->rules->seat_count; i++) {
+        size_t from = seat_before(!group->row.rotate_first, i, group->rules->seat_count);
+        group->taken[i] = before.taken[from];
+        group->seats[i] = before.seats[from];
     }
 }
 
 enum db_status table_game_over(struct db *db, const struct db_game *game,
-                               const struct db_game *replay)
+                               const struct db_game *replay, struct table_news *news)
 {
     struct db_table row;
     struct table_group group;
+    *news = (struct table_news){.table_no = game->table_no};
     if (game->table_no == 0) {
         return DB_OK;
     }
@@ -82,16 +82,19 @@ enum db_status table_game_over(struct db *db, const struct db_game *game,
     }
     status = table_group_load(db, &row, &group);
     if (status == DB_OK && group.row.rotate_first) {
-        rotate(&group);
+        move_on(&group);
         status = table_seats_store(db, &group);
     }
     if (status != DB_OK) {
         return status;
     }
     if (replay != NULL) {
-        return note_running(db, &group, replay, replay->created_at_ms);
+        status = note_running(db, &group, replay, replay->created_at_ms);
+    } else {
+        (void)snprintf(group.row.status, sizeof group.row.status, "open");
+        group.row.game_no = 0;
+        status = table_touch(db, &group, game->finished_at_ms);
     }
-    (void)snprintf(group.row.status, sizeof group.row.status, "open");
-    group.row.game_no = 0;
-    return table_touch(db, &group, game->finished_at_ms);
+    *news = group.news;
+    return status;
 }

@@ -18,6 +18,7 @@ struct table_group {
     struct db_table_member members[LIMIT_TABLE_MEMBERS];
     bool taken[DB_SEATS_MAX];
     struct db_table_seat seats[DB_SEATS_MAX]; /* by seat_no */
+    struct table_news news;                   /* what table_touch has told since it was loaded */
 };
 /* DB_CORRUPT: rows that no table has. */
 enum db_status table_group_load(struct db *db, const struct db_table *row,
@@ -55,12 +56,7 @@ bool table_rules_equal(const struct db_table *a, const struct db_table *b);
 
 /* --- changes (table_changes.c) ------------------------------------------------------------- */
 
-/* Wakes who waits at a table; 0: none. */
-void table_publish(struct match *match, int64_t table_no);
-void table_news_add(struct table_news *news, int64_t table_no);
-void table_news_publish(struct match *match, const struct table_news *news);
-
-/* Stores the row as changed now, and tells the members. */
+/* Stores the row as changed now, and tells the members; the group's news say whom. */
 enum db_status table_touch(struct db *db, struct table_group *group, int64_t at_ms);
 /* Stores the seats as they are in the group. */
 enum db_status table_seats_store(struct db *db, const struct table_group *group);
@@ -69,14 +65,14 @@ enum db_status table_member_leaves(struct db *db, struct table_group *group, int
                                    int64_t at_ms);
 /* A player leaves every table: erased, or banned. */
 enum db_status tables_leave_all(struct db *db, int64_t player_no, int64_t at_ms,
-                                struct table_news *news);
+                                struct tables_news *news);
 /* Makes room: closes some that nobody has touched for long, and forgets some that have closed. */
-enum db_status tables_sweep(struct db *db, int64_t at_ms, struct table_news *news);
+enum db_status tables_sweep(struct db *db, int64_t at_ms, struct tables_news *news);
 
 /* --- the deeds (table_deeds.c) ------------------------------------------------------------- */
 
-/* Each works on the group (a new one makes it) and notes in the news whether anything was changed.
- * op.status: MATCH_OK, or the refusal. */
+/* Each works on the group (a new one makes it); what is changed is in its news, and that of other
+ * tables in the command's. op.status: MATCH_OK, or the refusal. */
 enum db_status deed_create(struct db *db, struct match_table_deed *command,
                            struct table_group *group);
 enum db_status deed_change(struct db *db, struct match_table_deed *command,
@@ -96,9 +92,9 @@ enum db_status deed_start(struct db *db, struct match_table_deed *command,
 /* Starts the next game with the seats as they are: all taken, one of them at least by a person. */
 enum db_status table_game_start(struct match *match, struct db *db, struct table_group *group,
                                 int64_t at_ms, struct db_game *game);
-/* The end of a game that was made at a table, and perhaps its replay (NULL: none): the seats move
- * on, and the table is open again, or plays the replay. */
+/* The end of a game that was made at a table (if it was), and perhaps its replay (NULL: none): the
+ * seats move on, and the table is open again, or plays the replay. */
 enum db_status table_game_over(struct db *db, const struct db_game *game,
-                               const struct db_game *replay);
+                               const struct db_game *replay, struct table_news *news);
 
 #endif

@@ -122,6 +122,7 @@ static enum db_status deed_run(struct db_job *job, struct db *db)
     }
     if (status == DB_OK && command->op.status == MATCH_OK) {
         status = deed_rules[command->deed].run(db, command, &group);
+        tables_news_add(&command->news, &group.news);
     }
     bool shown = command->deed != TABLE_START && command->deed != TABLE_LEAVE;
     if (status == DB_OK && command->op.status == MATCH_OK && shown) {
@@ -134,9 +135,8 @@ static void deed_done(struct db_job *job, enum db_status status)
 {
     struct match_table_deed *command = deed_of(job);
     if (status == DB_OK && command->op.status == MATCH_OK) {
-        op_release(&command->op, NULL);
-        seats_forsaken(command->op.match, &command->left);
-        table_news_publish(command->op.match, &command->news);
+        seats_forsaken(&command->op, &command->left);
+        tables_news_publish(command->op.match, &command->news);
     }
     op_finish(&command->op, status);
 }

@@ -23,6 +23,7 @@
 #include "codes.h"
 #include "db/tables.h"
 #include "match.h"
+#include "table_news.h"
 
 /* --- what a table looks like --------------------------------------------------------------- */
 
@@ -137,7 +138,7 @@ struct match_table_deed {
     struct table_view view;   /* MATCH_OK, of all but TABLE_START and TABLE_LEAVE */
     struct game_view game;    /* MATCH_OK of TABLE_START */
     struct table_fault fault; /* MATCH_UNKNOWN_FIELD, MATCH_INVALID_FIELD, ..._NEEDS_CLOCK */
-    struct table_news news;   /* between */
+    struct tables_news news;  /* between */
     struct own_games left;    /* between: a running game that goes on without the player */
 };
 /* Refusals, in this order: MATCH_NOT_FOUND (also a letter that is no seat) or MATCH_WRONG_CODE,

@@ -7,12 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket)
+int64_t ticket_expires_at(struct match *match, const struct db_ticket *ticket, int64_t heard_ms)
 {
-    if (ticket->ended_at_ms != 0) {
-        return ticket->ended_at_ms;
-    }
-    int64_t heard = recency_last(match->tickets, ticket->ticket_no);
+    int64_t heard = heard_ms;
+    assert(ticket->ended_at_ms == 0);
     if (heard < match->started_at_ms) {
         heard = match->started_at_ms;
     }
@@ -37,7 +35,10 @@ bool pool_has_pairs(const struct game_rules *rules, const struct pool_rules *poo
 void ticket_look(struct match *match, int64_t now_ms, struct ticket_view *view)
 {
     const struct db_ticket *row = &view->row;
-    view->expires_at_ms = ticket_expires_at(match, row);
+    view->expires_at_ms =
+        row->ended_at_ms != 0
+            ? row->ended_at_ms
+            : ticket_expires_at(match, row, queue_heard_ms(match->queue, row->ticket_no));
     view->window_milli =
         row->ended_at_ms == 0 ? pairing_window(now_ms - row->created_at_ms) : PAIRING_UNBOUNDED;
     view->has_window = view->window_milli != PAIRING_UNBOUNDED;
@@ -188,8 +189,8 @@ enum match_status match_ticket(struct match *match, const struct ticket_id *id, 
     enum db_status status = own_ticket(match, db, id, player_no, &view->row);
     reader_give(match, db);
     if (status == DB_OK) {
-        if (view->row.ended_at_ms == 0) { /* what has ended needs no heartbeat, nor its place */
-            recency_touch(match->tickets, view->row.ticket_no, match_now_ms(match));
+        if (view->row.ended_at_ms == 0) {
+            queue_hear(match->queue, view->row.ticket_no, match_now_ms(match));
         }
         ticket_look(match, match_now_ms(match), view);
     }

@@ -1,5 +1,6 @@
 #include "clock.h"
 #include "db/clocks.h"
+#include "game_make.h"
 #include "handover.h"
 #include "verify_parts.h"
 
@@ -41,7 +42,7 @@ static enum db_status take_over(struct retrace *retrace)
     size_t count = 0;
     enum db_status status = db_seats(retrace->verify->db, retrace->game->replay_of, drawn, &count);
     for (size_t i = 0; status == DB_OK && i < count; i++) {
-        const struct db_seat *from = &drawn[retrace->game->keeps_seats ? i : (i + 1) % count];
+        const struct db_seat *from = &drawn[seat_before(retrace->game->keeps_seats, i, count)];
         retrace->hands[i].cpu = from->cpu;
         retrace->hands[i].level = from->cpu_level;
     }

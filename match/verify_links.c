@@ -1,4 +1,5 @@
 #include "db/operators.h"
+#include "game_make.h"
 #include "ratings/policy.h"
 #include "verify_parts.h"
 
@@ -20,7 +21,6 @@ static enum db_status check_replay(struct retrace *retrace, const struct db_game
     const struct db_game *drawn = retrace->game;
     struct db_seat rows[DB_SEATS_MAX] = {0};
     size_t count = 0;
-    size_t step = drawn->keeps_seats ? 0 : 1;
     if (!has_terms_of(drawn, replay)) {
         verify_differs(retrace->verify,
                        "game %s: expected the terms of %s, whose replay it is, found pool=%s "
@@ -32,12 +32,13 @@ static enum db_status check_replay(struct retrace *retrace, const struct db_game
     }
     enum db_status status = db_seats(retrace->verify->db, replay->game_no, rows, &count);
     for (size_t i = 0; status == DB_OK && i < retrace->seat_count; i++) {
-        const struct db_seat *from = &retrace->seats[(i + step) % retrace->seat_count];
+        const struct db_seat *from =
+            &retrace->seats[seat_before(drawn->keeps_seats, i, retrace->seat_count)];
         if (rows[i].player_no != from->player_no) {
             verify_differs(retrace->verify,
                            "game %s, seat %s: expected player %s (a replay%s), found %s",
                            replay->id.id.text, rows[i].seat, from->player_id.id.text,
-                           step == 0 ? "" : " rotates", rows[i].player_id.id.text);
+                           drawn->keeps_seats ? "" : " rotates", rows[i].player_id.id.text);
         }
     }
     return status;

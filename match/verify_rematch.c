@@ -1,4 +1,5 @@
 #include "db/rematches.h"
+#include "game_make.h"
 #include "limits.h"
 #include "verify_parts.h"
 
@@ -30,7 +31,8 @@ static enum db_status check_rematch(struct retrace *retrace, const struct db_gam
     }
     enum db_status status = db_seats(retrace->verify->db, rematch->game_no, rows, &count);
     for (size_t i = 0; status == DB_OK && i < retrace->seat_count; i++) {
-        const struct db_seat *from = &retrace->seats[(i + 1) % retrace->seat_count];
+        const struct db_seat *from =
+            &retrace->seats[seat_before(before->keeps_seats, i, retrace->seat_count)];
         if (rows[i].player_no != from->player_no) {
             verify_differs(retrace->verify,
                            "game %s, seat %s: expected player %s (a rematch rotates), found %s",

@@ -76,7 +76,6 @@ static enum db_status load_rematches(struct db *db, struct game_view *view)
     view->has_rematched_by = status == DB_OK;
     if (status == DB_OK) {
         view->rematched_by = other.id;
-        view->game.seq++; /* the event that says so, appended */
     }
     return status == DB_NONE ? DB_OK : status;
 }
@@ -131,6 +130,9 @@ enum db_status view_fill(struct match *match, struct db *db, const struct db_gam
     }
     if (status == DB_OK) {
         status = load_table(db, &view->game);
+    }
+    if (status == DB_OK) {
+        status = db_event_last(db, game, &view->game.seq);
     }
     return status == DB_OK ? line_eliminations(db, game, &position, view->eliminations,
                                                &view->elimination_count)

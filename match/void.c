@@ -110,7 +110,7 @@ static enum db_status void_seat(struct db *db, struct voiding *voiding, uint8_t 
         return DB_CORRUPT;
     }
     event.at_ms = command->at_ms;
-    standing.list = standing_list(!seat->has_name || seat->banned, standing.games);
+    standing.list = standing_list(owner_is_gone(seat), standing.games);
     command->changes[seat_no] =
         (struct operate_change){result->player_id, event.before_milli, event.after_milli};
     command->change_count = seat_no + (size_t)1;

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deadlines, absence and coming back, as clients see them. Pairs play with 60 seconds a turn. */
+/* Deadlines, absence and coming back, as clients see them. Pairs play with 60 seconds a turn.
+ *
+ * A machine that stalls for over two seconds brings an event of its own, by which the time is given
+ * back: nothing here counts events, and what is exact without one is compared only then. */
 
 enum { TURN_MS = 60000, PATIENCE_MS = 30000 };
 
@@ -49,17 +52,44 @@ static void advance(const struct pair *pair, int64_t ms)
     process_control(pair->server, line);
 }
 
-/* The game once it has so many events. */
-static struct answer await_seq(const struct pair *pair, int64_t seq)
+/* The game once so many moves were made. */
+static struct answer await_ply(const struct pair *pair, int64_t ply)
 {
     long long until_ms = test_now_ms() + PATIENCE_MS;
     struct answer answer = device_game(pair->seats[0], pair->game);
-    while (answer_integer(&answer, "seq") < seq) {
+    while (answer_integer(&answer, "ply") < ply) {
         cr_assert_lt(test_now_ms(), until_ms, "%s", answer.text);
         answer_free(&answer);
         answer = device_game(pair->seats[0], pair->game);
     }
     return answer;
+}
+
+/* The game once the seat is somebody's again. */
+static struct answer await_control(const struct pair *pair, const char *where, const char *who)
+{
+    long long until_ms = test_now_ms() + PATIENCE_MS;
+    struct answer answer = device_game(pair->seats[0], pair->game);
+    while (strcmp(answer_text(&answer, where), who) != 0) {
+        cr_assert_lt(test_now_ms(), until_ms, "%s", answer.text);
+        answer_free(&answer);
+        answer = device_game(pair->seats[0], pair->game);
+    }
+    return answer;
+}
+
+/* The first line of what a query answers. */
+static const char *ask(const struct pair *pair, const char *sql)
+{
+    static char text[128];
+    process_sql(pair->server, sql, text, sizeof text);
+    return text;
+}
+
+/* The service stood still, and has given the time back. */
+static bool was_paused(const struct pair *pair)
+{
+    return strcmp(ask(pair, "SELECT count(*) FROM game_event WHERE reason = 'pause'"), "0") != 0;
 }
 
 static struct answer post(const struct pair *pair, int seat, const char *what)
@@ -91,29 +121,51 @@ static void expect_moved(const struct pair *pair, int seat, unsigned ply, const 
 /* --- the deadline --------------------------------------------------------------------------------
  */
 
+/* Two snapshots with some seconds between them, and none given back. */
+static void look_twice(const struct pair *pair, struct answer looks[2])
+{
+    enum { BETWEEN_MS = 5000 };
+    looks[1] = device_game(pair->seats[0], pair->game);
+    do {
+        looks[0] = looks[1];
+        advance(pair, BETWEEN_MS);
+        looks[1] = device_game(pair->seats[0], pair->game);
+        cr_expect_leq(answer_integer(&looks[1], "clock.remaining_ms"),
+                      answer_integer(&looks[0], "clock.remaining_ms") - BETWEEN_MS);
+    } while (answer_integer(&looks[0], "seq") != answer_integer(&looks[1], "seq"));
+}
+
 Test(scenario_clocks, a_snapshot_says_how_long_the_turn_lasts_and_its_tag_does_not_change_with_it)
 {
     char tags[2][64];
+    struct answer looks[2];
     struct pair pair = pair_new();
-    struct answer first = device_game(pair.seats[0], pair.game);
-    int64_t left_ms = answer_integer(&first, "clock.remaining_ms");
-    cr_expect_eq(answer_integer(&first, "clock.turn_seconds"), 60);
+    look_twice(&pair, looks);
+    int64_t left_ms = answer_integer(&looks[0], "clock.remaining_ms");
+    cr_expect_eq(answer_integer(&looks[0], "clock.turn_seconds"), 60);
     cr_expect(left_ms > TURN_MS - PATIENCE_MS && left_ms <= TURN_MS);
-    advance(&pair, 20000);
-    struct answer second = device_game(pair.seats[0], pair.game);
-    cr_expect_leq(answer_integer(&second, "clock.remaining_ms"), left_ms - 20000);
-    cr_expect_str_eq(answer_text(&second, "clock.deadline_at"),
-                     answer_text(&first, "clock.deadline_at"));
-    cr_assert(answer_header(&first, "ETag", tags[0], sizeof tags[0]));
-    cr_assert(answer_header(&second, "ETag", tags[1], sizeof tags[1]));
+    cr_expect_str_eq(answer_text(&looks[1], "clock.deadline_at"),
+                     answer_text(&looks[0], "clock.deadline_at"));
+    cr_assert(answer_header(&looks[0], "ETag", tags[0], sizeof tags[0]));
+    cr_assert(answer_header(&looks[1], "ETag", tags[1], sizeof tags[1]));
     cr_expect_str_eq(tags[1], tags[0]);
+    answer_free(&looks[1]);
+    answer_free(&looks[0]);
+    pair_free(&pair);
+}
+
+Test(scenario_clocks, who_plays_is_told_of_the_deadline_with_the_open_games)
+{
+    struct pair pair = pair_new();
+    struct answer game = device_game(pair.seats[0], pair.game);
     struct answer me =
         expect(200, client_get(pair.seats[1]->client, "/v1/me", pair.seats[1]->token));
-    cr_expect_str_eq(answer_text(&me, "open_games.0.clock.deadline_at"),
-                     answer_text(&first, "clock.deadline_at"));
+    cr_expect_eq(answer_integer(&me, "open_games.0.clock.turn_seconds"), 60);
+    cr_expect(strcmp(answer_text(&me, "open_games.0.clock.deadline_at"),
+                     answer_text(&game, "clock.deadline_at")) == 0 ||
+              was_paused(&pair));
     answer_free(&me);
-    answer_free(&second);
-    answer_free(&first);
+    answer_free(&game);
     pair_free(&pair);
 }
 
@@ -126,7 +178,7 @@ Test(scenario_clocks, a_late_move_is_refused_and_the_cpu_has_made_it)
     bool expired = strcmp(answer_text(&late, "code"), "turn-expired") == 0;
     cr_expect(expired || strcmp(answer_text(&late, "code"), "stale-ply") == 0, "%s", late.text);
     answer_free(&late);
-    struct answer game = await_seq(&pair, 1);
+    struct answer game = await_ply(&pair, 1);
     cr_expect_str_eq(answer_text(&game, "turn"), "w");
     cr_expect_str_eq(answer_text(&game, "seats.0.control"), "player");
     answer_free(&game);
@@ -135,7 +187,7 @@ Test(scenario_clocks, a_late_move_is_refused_and_the_cpu_has_made_it)
     (void)snprintf(path, sizeof path, "/v1/games/%s/moves", pair.game);
     struct answer moves = expect(200, client_get(pair.seats[0]->client, path, NULL));
     cr_expect_str_eq(answer_text(&moves, "items.0.by"), "cpu");
-    cr_expect_eq(answer_integer(&moves, "items.0.think_ms"), TURN_MS);
+    cr_expect(answer_integer(&moves, "items.0.think_ms") == TURN_MS || was_paused(&pair));
     answer_free(&moves);
     pair_free(&pair);
 }
@@ -152,12 +204,11 @@ Test(scenario_clocks, who_leaves_is_played_for_until_the_next_move_that_is_asked
     cr_expect(json_is_null(answer_at(&left, "clock.deadline_at")));
     answer_free(&left);
     advance(&pair, 500);
-    struct answer game = await_seq(&pair, 2);
+    struct answer game = await_ply(&pair, 1);
     cr_expect_eq(answer_integer(&game, "ply"), 1);
     answer_free(&game);
     expect_problem(409, "not-your-turn", move(&pair, 0, 2, "5i5h"));
-    game = await_seq(&pair, 3);
-    cr_expect_str_eq(answer_text(&game, "seats.0.control"), "player");
+    game = await_control(&pair, "seats.0.control", "player");
     cr_expect(json_is_null(answer_at(&game, "seats.0.cpu_level")));
     answer_free(&game);
     expect_moved(&pair, 1, 2, "5a5b");
@@ -174,9 +225,11 @@ Test(scenario_clocks, leaving_twice_is_leaving_once_and_so_is_coming_back)
         expect_done(200, post(&pair, 1, "return"));
     }
     struct answer game = device_game(pair.seats[0], pair.game);
-    cr_expect_eq(answer_integer(&game, "seq"), 2);
     cr_expect_str_eq(answer_text(&game, "seats.1.control"), "player");
     answer_free(&game);
+    cr_expect_str_eq(ask(&pair, "SELECT group_concat(reason, ' ') FROM game_event"
+                                " WHERE type = 'seat'"),
+                     "left returned");
     expect_done(200, device_resign(pair.seats[0], pair.game));
     expect_problem(409, "game-over", post(&pair, 1, "leave"));
     expect_problem(409, "game-over", post(&pair, 1, "return"));
@@ -247,7 +300,7 @@ static void miss_game(struct pair *pair, const struct device *absent)
         move_any(pair, there);
     }
     advance(pair, TURN_MS);
-    struct answer game = await_seq(pair, there == 0 ? 2 : 1);
+    struct answer game = await_ply(pair, there == 0 ? 2 : 1);
     answer_free(&game);
     move_any(pair, there);
     game = device_game(pair->seats[0], pair->game);
@@ -307,46 +360,53 @@ Test(scenario_clocks, a_restart_loses_no_clock_and_no_seat_that_the_cpu_plays_fo
     process_kill(pair.server);
     process_start(pair.server, NULL, NULL);
     reconnect(&pair);
-    struct answer game = await_seq(&pair, 3);
+    struct answer game = await_ply(&pair, 2);
     cr_expect_str_eq(answer_text(&game, "seats.1.control"), "cpu");
     cr_expect_eq(answer_integer(&game, "ply"), 2);
     answer_free(&game);
     cr_assert_eq(process_stop(pair.server), 0);
     process_start(pair.server, NULL, NULL);
     reconnect(&pair);
-    game = await_seq(&pair, 4);
+    cr_expect_str_neq(ask(&pair, "SELECT count(*) FROM game_event WHERE reason = 'restart'"), "0");
+    game = device_game(pair.seats[0], pair.game);
+    cr_expect_eq(answer_integer(&game, "ply"), 2);
     cr_expect_gt(answer_integer(&game, "clock.remaining_ms"), TURN_MS - PATIENCE_MS);
     answer_free(&game);
     advance(&pair, TURN_MS);
-    game = await_seq(&pair, 5);
-    cr_expect_eq(answer_integer(&game, "ply"), 3);
+    game = await_ply(&pair, 3);
     answer_free(&game);
     pair_free(&pair);
+}
+
+static int64_t deadline_ms(const struct pair *pair)
+{
+    return strtoll(ask(pair, "SELECT deadline_at_ms FROM game"), NULL, 10);
 }
 
 /* A14 */
 Test(scenario_clocks, a_process_that_was_stopped_charges_nobody_for_it)
 {
-    enum { STOPPED_MS = 3000 };
+    enum { STOPPED_MS = 3000, LEFT_MS = 20000 };
     struct pair pair = pair_new();
-    advance(&pair, TURN_MS - 2000);
+    advance(&pair, TURN_MS - LEFT_MS);
+    int64_t due_ms = deadline_ms(&pair);
     cr_assert_eq(kill(pair.server->pid, SIGSTOP), 0);
     test_pause_ms(STOPPED_MS);
     cr_assert_eq(kill(pair.server->pid, SIGCONT), 0);
+    long long until_ms = test_now_ms() + PATIENCE_MS;
+    while (deadline_ms(&pair) < due_ms + STOPPED_MS) {
+        cr_assert_lt(test_now_ms(), until_ms, "nothing is given back");
+    }
     expect_done(201, move(&pair, 0, 1, "5i5h"));
-    struct answer game = device_game(pair.seats[0], pair.game);
-    cr_expect_eq(answer_integer(&game, "seq"), 2, "the move, and the clock before it");
-    answer_free(&game);
-    char text[64];
-    process_sql(pair.server, "SELECT type || ' ' || reason FROM game_event", text, sizeof text);
-    cr_expect_str_eq(text, "clock pause");
+    cr_expect_str_eq(ask(&pair, "SELECT group_concat(DISTINCT type || ' ' || reason)"
+                                " FROM game_event"),
+                     "clock pause");
     pair_free(&pair);
 }
 
 /* B21 */
 Test(scenario_clocks, a_turn_that_ended_while_the_file_was_locked_ended_at_its_deadline_and_once)
 {
-    char text[64];
     struct pair pair = pair_new();
     sqlite3 *other = NULL;
     cr_assert_eq(sqlite3_open(pair.server->db, &other), SQLITE_OK);
@@ -357,12 +417,11 @@ Test(scenario_clocks, a_turn_that_ended_while_the_file_was_locked_ended_at_its_d
     answer_free(&refused);
     cr_assert_eq(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     cr_assert_eq(sqlite3_close(other), SQLITE_OK);
-    struct answer game = await_seq(&pair, 1);
+    struct answer game = await_ply(&pair, 1);
     answer_free(&game);
-    process_sql(pair.server,
-                "SELECT count(*) || ' ' || made_by || ' ' || think_ms || ' ' ||"
-                " (at_ms - created_at_ms) FROM move JOIN game USING (game_no)",
-                text, sizeof text);
-    cr_expect_str_eq(text, "1 cpu 60000 60000");
+    const char *story = ask(&pair, "SELECT count(*) || ' ' || made_by || ' ' || think_ms || ' ' ||"
+                                   " (at_ms - created_at_ms) FROM move JOIN game USING (game_no)");
+    cr_expect_eq(strncmp(story, "1 cpu ", 6), 0, "%s", story);
+    cr_expect(strcmp(story, "1 cpu 60000 60000") == 0 || was_paused(&pair), "%s", story);
     pair_free(&pair);
 }

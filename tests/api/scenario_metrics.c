@@ -1,6 +1,7 @@
 #include "tests/support/device.h"
 #include "tests/support/exposition.h"
 #include "tests/support/games.h"
+#include "tests/support/party.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -113,6 +114,7 @@ Test(scenario_metrics, a_ticket_waits_until_it_is_cancelled_expires_or_is_matche
                              &(struct call){.method = "DELETE", .path = path, .token = a->token}));
         answer_free(&answer);
         expect_live(a->client, 0, 0, 0);
+        expect_value(a->client, "banzuke_tickets_ended_total{status=\"cancelled\"}", 1);
     }
     device_queue(a, ticket);
     process_control(server, "advance 31000");
@@ -124,6 +126,7 @@ Test(scenario_metrics, a_ticket_waits_until_it_is_cancelled_expires_or_is_matche
     }
     free(text);
     expect_live(a->client, 0, 0, 0);
+    expect_value(a->client, "banzuke_tickets_ended_total{status=\"expired\"}", 1);
     (void)device_pair(a, b);
     expect_live(a->client, 0, 1, 1);
     device_free(a);
@@ -163,6 +166,159 @@ Test(scenario_metrics, a_game_plays_until_it_ends_and_a_restart_finds_it)
     device_free(waiting);
     process_free(server);
 }
+
+/* --- clocks, the CPU, tables, pairing ------------------------------------------------------------
+ */
+
+/* What is counted after a commit may be seen a moment after it. */
+static void await_value(struct client *client, const char *series, double at_least)
+{
+    long long until_ms = test_now_ms() + TEST_STALL_MS;
+    char *text = scrape(client);
+    while (exposition_value(text, series) < at_least) {
+        cr_assert_lt(test_now_ms(), until_ms, "%s is %g", series, exposition_value(text, series));
+        free(text);
+        text = scrape(client);
+    }
+    free(text);
+}
+
+static void expect_some(struct client *client, const char *series)
+{
+    char *text = scrape(client);
+    cr_expect_gt(exposition_value(text, series), 0, "%s", series);
+    free(text);
+}
+
+static void post(struct device *device, const char *game, const char *what)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/%s", game, what);
+    struct answer answer = expect(200, client_post(device->client, path, device->token, NULL));
+    answer_free(&answer);
+}
+
+static void move(struct device *device, const char *game, unsigned ply, const char *text)
+{
+    struct answer answer = expect(201, device_move(device, game, ply, text));
+    answer_free(&answer);
+}
+
+static void expect_tables(struct client *client, double open, double playing)
+{
+    expect_value(client, "banzuke_tables{status=\"open\"}", open);
+    expect_value(client, "banzuke_tables{status=\"playing\"}", playing);
+}
+
+/* Two in a game of the queue, each of whom has moved. */
+static struct pairing pair_moved(struct device *a, struct device *b)
+{
+    struct pairing pairing = device_pair(a, b);
+    move(pairing.seats[0], pairing.game, 1, "5i5h");
+    move(pairing.seats[1], pairing.game, 2, "5a5b");
+    return pairing;
+}
+
+Test(scenario_metrics, a_pairing_is_counted_with_how_long_its_tickets_waited)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    expect_value(a->client, "banzuke_clocks_armed", 0);
+    (void)device_pair(a, b);
+    await_value(a->client, "banzuke_pairing_games_total", 1);
+    await_value(a->client, "banzuke_pairing_wait_seconds_count{pool=\"hasami\"}", 2);
+    expect_value(a->client, "banzuke_pairing_wait_seconds_count{pool=\"yonin\"}", 0);
+    expect_value(a->client, "banzuke_tickets_ended_total{status=\"matched\"}", 2);
+    expect_value(a->client, "banzuke_tickets_ended_total{status=\"cancelled\"}", 0);
+    expect_some(a->client, "banzuke_pairing_rounds_total");
+    await_value(a->client, "banzuke_clocks_armed", 1);
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
+Test(scenario_metrics, a_deadline_passes_and_a_seat_is_left_and_returned_to)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    struct pairing pairing = pair_moved(a, b);
+    expect_value(a->client, "banzuke_cpu_moves_total", 0);
+    process_control(server, "advance 60000");
+    await_value(a->client, "banzuke_late_turn_seconds_count", 1);
+    expect_some(a->client, "banzuke_cpu_choice_seconds_count");
+    expect_value(a->client, "banzuke_seat_changes_total{reason=\"missed_turns\"}", 0);
+    post(pairing.seats[1], pairing.game, "leave");
+    expect_value(a->client, "banzuke_seat_changes_total{reason=\"left\"}", 1);
+    process_control(server, "advance 500");
+    await_value(a->client, "banzuke_cpu_moves_total", 2);
+    expect_value(a->client, "banzuke_seat_changes_total{reason=\"returned\"}", 0);
+    post(pairing.seats[1], pairing.game, "return");
+    expect_value(a->client, "banzuke_seat_changes_total{reason=\"returned\"}", 1);
+    expect_value(a->client, "banzuke_clock_credit_seconds_total{reason=\"restart\"}", 0);
+    expect_some(a->client, "banzuke_cpu_workers");
+    await_value(a->client, "banzuke_clocks_armed", 1);
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
+Test(scenario_metrics, a_table_opens_plays_and_closes_and_a_restart_finds_it)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    char game[32];
+    expect_tables(a->client, 0, 0);
+    struct party party = party_open(a, "{\"game\":\"hasami\"}");
+    struct party other = party_open(b, "{\"game\":\"yonin\"}");
+    expect_tables(a->client, 2, 0);
+    party_sit(a, &party, 'b');
+    party_sit_cpu(a, &party, 'w', 1);
+    party_start(a, &party, game);
+    expect_tables(a->client, 1, 1);
+    process_kill(server);
+    process_start(server, NULL, NULL);
+    device_reconnect(a, server);
+    device_reconnect(b, server);
+    expect_tables(a->client, 1, 1);
+    struct answer answer = expect(204, party_post(b, &other, "/leave", NULL));
+    answer_free(&answer);
+    expect_tables(a->client, 0, 1);
+    answer = expect(200, device_resign(a, game));
+    answer_free(&answer);
+    expect_tables(a->client, 1, 0);
+    answer = expect(204, party_post(a, &party, "/leave", NULL));
+    answer_free(&answer);
+    expect_tables(a->client, 0, 0);
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
+Test(scenario_metrics, the_time_without_a_service_is_counted_as_given_back)
+{
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    (void)pair_moved(a, b);
+    expect_value(a->client, "banzuke_clocks_credited_total{reason=\"restart\"}", 0);
+    process_kill(server);
+    process_start(server, NULL, NULL);
+    device_reconnect(a, server);
+    device_reconnect(b, server);
+    expect_value(a->client, "banzuke_clocks_credited_total{reason=\"restart\"}", 1);
+    expect_some(a->client, "banzuke_clock_credit_seconds_total{reason=\"restart\"}");
+    await_value(a->client, "banzuke_clocks_armed", 1);
+    expect_value(a->client, "banzuke_late_turn_seconds_count", 0);
+    device_free(a);
+    device_free(b);
+    process_free(server);
+}
+
+/* --- the end of a player, and budgets ------------------------------------------------------------
+ */
 
 Test(scenario_metrics, an_erased_player_waits_no_more)
 {

@@ -446,6 +446,74 @@ Test(scenario_operators, without_a_server_the_same_is_done_on_the_file)
     table_free(&table);
 }
 
+/* A second player waits for the first one's game. */
+static void add_ticket(const struct table *table, const struct device *device)
+{
+    char sql[512];
+    sqlite3 *db = NULL;
+    (void)snprintf(sql, sizeof sql,
+                   "INSERT INTO ticket (ticket_id, player_no, pool, turn_seconds, rating_milli,"
+                   " status, created_at_ms) SELECT 'q_00000000000000000000000000',"
+                   " (SELECT player_no FROM player WHERE player_id = '%s'), pool, turn_seconds,"
+                   " rating_milli, status, created_at_ms FROM ticket WHERE status = 'waiting'",
+                   device->player);
+    cr_assert_eq(sqlite3_open(table->server->db, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_changes(db), 1);
+    cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+Test(scenario_operators, without_a_server_nobody_meets_and_no_time_is_taken_or_given)
+{
+    static const char clocks[] = "SELECT last_stamp_ms, (SELECT group_concat(seq || ' ' ||"
+                                 " coalesce(deadline_at_ms, 0)) FROM game) FROM server";
+    static const char waiting[] = "SELECT count(*) FROM ticket WHERE status = 'waiting'";
+    char ticket[32];
+    char before[512];
+    struct table table = table_new();
+    struct device *third = device_new(table.server);
+    struct device *fourth = device_new(table.server);
+    (void)device_pair(table.a, table.b);
+    device_queue(third, ticket);
+    process_kill(table.server);
+    add_ticket(&table, fourth);
+    (void)snprintf(before, sizeof before, "%s", ask(&table, clocks));
+    EXPECT(0, " is now called ", table.server, "rename %s", table.a->player);
+    cr_expect_str_eq(ask(&table, clocks), before);
+    cr_expect_str_eq(ask(&table, waiting), "2");
+    EXPECT(0, " is banned, and out of the queue; ", table.server, "ban %s", third->player);
+    cr_expect_str_eq(ask(&table, clocks), before);
+    cr_expect_str_eq(ask(&table, waiting), "1");
+    process_start(table.server, NULL, NULL);
+    process_verify(table.server);
+    device_free(third);
+    device_free(fourth);
+    table_free(&table);
+}
+
+/* Whatever the machine's clock says by then. */
+Test(scenario_operators, time_goes_on_from_what_was_done_without_a_server)
+{
+    sqlite3 *db = NULL;
+    struct table table = table_new();
+    process_kill(table.server);
+    cr_assert_eq(sqlite3_open(table.server->db, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db,
+                              "INSERT INTO operator_event (at_ms, what, player_no)"
+                              " SELECT last_stamp_ms + 3600000, 'rename', player_no"
+                              " FROM server, player LIMIT 1",
+                              NULL, NULL, NULL),
+                 SQLITE_OK);
+    cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+    process_start(table.server, NULL, NULL);
+    struct device *newcomer = device_new(table.server);
+    cr_expect_str_eq(ask(&table, "SELECT max(p.created_at_ms) >= max(e.at_ms)"
+                                 " FROM player AS p, operator_event AS e"),
+                     "1");
+    device_free(newcomer);
+    table_free(&table);
+}
+
 Test(scenario_operators, a_symbolic_link_leads_to_the_same_server)
 {
     char path[128];

@@ -15,21 +15,6 @@ struct scene {
     struct pairing pairing; /* ended: b has resigned */
 };
 
-static struct answer rematch(struct device *device, const char *game)
-{
-    char path[96];
-    (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", game);
-    return client_post(device->client, path, device->token, NULL);
-}
-
-static struct answer take_back(struct device *device, const char *game)
-{
-    char path[96];
-    (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", game);
-    return client_send(device->client,
-                       &(struct call){.method = "DELETE", .path = path, .token = device->token});
-}
-
 static void done(long status, struct answer answer)
 {
     answer = expect(status, answer);
@@ -85,11 +70,11 @@ Test(scenario_rematch, two_who_ask_play_again_with_seats_swapped_and_linked_both
     const char *first = scene.pairing.game;
     char game[32];
     char again[32];
-    expect_none(rematch(scene.pairing.seats[1], first), "w");
-    expect_none(rematch(scene.pairing.seats[1], first), "w");
-    expect_asked(rematch(scene.pairing.seats[0], first), "b w", game);
+    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
+    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
+    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", game);
     cr_assert_str_neq(game, "");
-    expect_asked(rematch(scene.pairing.seats[1], first), "b w", again);
+    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", again);
     cr_expect_str_eq(again, game, "there is one");
     struct answer answer = device_game(scene.devices[0], game);
     cr_expect_str_eq(answer_text(&answer, "rematch_of"), first);
@@ -112,9 +97,9 @@ Test(scenario_rematch, two_who_ask_play_again_with_seats_swapped_and_linked_both
     cr_expect_str_eq(links, expected);
     done(200, device_resign(scene.devices[0], game));
     process_control(scene.server, "advance 3600000");
-    expect_asked(rematch(scene.pairing.seats[0], first), "b w", again);
+    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", again);
     cr_expect_str_eq(again, game, "however late");
-    expect_none(rematch(scene.pairing.seats[0], game), "w");
+    expect_none(device_rematch(scene.pairing.seats[0], game), "w");
     scene_free(&scene);
 }
 
@@ -145,7 +130,7 @@ static void expect_four_again(const char *pool)
     struct board board = board_new(games_find(pool));
     board_play_whole(&board);
     for (size_t i = 0; i < GAME_SEATS_MAX; i++) {
-        expect_asked(rematch(board.seats[order[i]], board.id), asked[i], again);
+        expect_asked(device_rematch(board.seats[order[i]], board.id), asked[i], again);
         cr_expect_eq(again[0] != '\0', i == GAME_SEATS_MAX - 1, "%s after %zu", pool, i + 1);
     }
     expect_moved_on(&board, again);
@@ -166,19 +151,19 @@ Test(scenario_rematch, what_was_asked_is_good_for_sixty_seconds)
     struct scene scene = scene_on(process_new(NULL));
     const char *first = scene.pairing.game;
     char game[32];
-    struct answer answer = expect(200, rematch(scene.pairing.seats[0], first));
+    struct answer answer = expect(200, device_rematch(scene.pairing.seats[0], first));
     char expires[32];
     (void)snprintf(expires, sizeof expires, "%s", answer_text(&answer, "expires_at"));
     answer_free(&answer);
     process_control(scene.server, "advance 30000");
-    answer = expect(200, rematch(scene.pairing.seats[0], first));
+    answer = expect(200, device_rematch(scene.pairing.seats[0], first));
     cr_expect_str_eq(answer_text(&answer, "expires_at"), expires,
                      "asking again is no other asking");
     answer_free(&answer);
     process_control(scene.server, "advance 30000");
-    expect_none(rematch(scene.pairing.seats[1], first), "w");
+    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
     process_control(scene.server, "advance 59000");
-    expect_asked(rematch(scene.pairing.seats[0], first), "b w", game);
+    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", game);
     cr_expect_str_neq(game, "", "one second before");
     scene_free(&scene);
 }
@@ -188,15 +173,15 @@ Test(scenario_rematch, who_takes_it_back_has_not_asked)
     struct scene scene = scene_on(process_new(NULL));
     const char *first = scene.pairing.game;
     char game[32];
-    done(204, take_back(scene.pairing.seats[0], first));
-    expect_none(rematch(scene.pairing.seats[0], first), "b");
-    done(204, take_back(scene.pairing.seats[1], first)); /* of one's own seat only */
-    expect_none(rematch(scene.pairing.seats[0], first), "b");
-    done(204, take_back(scene.pairing.seats[0], first));
-    done(204, take_back(scene.pairing.seats[0], first));
-    expect_none(rematch(scene.pairing.seats[1], first), "w");
-    expect_asked(rematch(scene.pairing.seats[0], first), "b w", game);
-    done(204, take_back(scene.pairing.seats[0], first));
+    done(204, device_rematch_back(scene.pairing.seats[0], first));
+    expect_none(device_rematch(scene.pairing.seats[0], first), "b");
+    done(204, device_rematch_back(scene.pairing.seats[1], first)); /* of one's own seat only */
+    expect_none(device_rematch(scene.pairing.seats[0], first), "b");
+    done(204, device_rematch_back(scene.pairing.seats[0], first));
+    done(204, device_rematch_back(scene.pairing.seats[0], first));
+    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
+    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", game);
+    done(204, device_rematch_back(scene.pairing.seats[0], first));
     struct answer answer = device_game(scene.devices[0], first);
     cr_expect_str_eq(answer_text(&answer, "rematched_by"), game, "too late to take it back");
     answer_free(&answer);
@@ -211,21 +196,21 @@ Test(scenario_rematch, only_those_who_sat_in_an_ended_game_of_the_queue_may_ask)
     struct device *stranger = device_new(server);
     struct pairing pairing = device_pair(a, b);
     char game[32];
-    expect_problem(409, "game-running", rematch(a, pairing.game));
-    expect_problem(403, "not-your-seat", rematch(stranger, pairing.game));
-    expect_problem(403, "not-your-seat", take_back(stranger, pairing.game));
-    expect_problem(404, "not-found", rematch(a, "g_00000000000000000000000000"));
-    expect_problem(404, "not-found", rematch(a, "g_1"));
+    expect_problem(409, "game-running", device_rematch(a, pairing.game));
+    expect_problem(403, "not-your-seat", device_rematch(stranger, pairing.game));
+    expect_problem(403, "not-your-seat", device_rematch_back(stranger, pairing.game));
+    expect_problem(404, "not-found", device_rematch(a, "g_00000000000000000000000000"));
+    expect_problem(404, "not-found", device_rematch(a, "g_1"));
     struct party party = party_open(a, "{\"game\":\"hasami\"}");
     party_join(b, &party);
     party_sit(a, &party, 'b');
     party_sit(b, &party, 'w');
     party_start(a, &party, game);
-    expect_problem(409, "game-running", rematch(a, game));
+    expect_problem(409, "game-running", device_rematch(a, game));
     done(200, device_resign(a, game));
-    expect_problem(409, "game-over", rematch(a, game));
-    done(204, take_back(a, game));
-    expect_problem(404, "not-found", rematch(stranger, game));
+    expect_problem(409, "game-over", device_rematch(a, game));
+    done(204, device_rematch_back(a, game));
+    expect_problem(404, "not-found", device_rematch(stranger, game));
     device_free(a);
     device_free(b);
     device_free(stranger);
@@ -242,8 +227,8 @@ Test(scenario_rematch, the_repeat_limit_counts_rematches_too)
     memcpy(game, scene.pairing.game, sizeof game);
     for (int i = 0; i < 3; i++) {
         char next[32];
-        done(200, rematch(scene.devices[0], game));
-        expect_asked(rematch(scene.devices[1], game), "b w", next);
+        done(200, device_rematch(scene.devices[0], game));
+        expect_asked(device_rematch(scene.devices[1], game), "b w", next);
         memcpy(game, next, sizeof game);
         struct answer answer = device_game(scene.devices[0], game);
         const char *reason = json_string_value(answer_at(&answer, "unrated_reason"));
@@ -255,12 +240,105 @@ Test(scenario_rematch, the_repeat_limit_counts_rematches_too)
     /* A day later the limit is far away, but what was not rated is not from then on. */
     process_control(server, "advance 86400000");
     char last[32];
-    done(200, rematch(scene.devices[0], game));
-    expect_asked(rematch(scene.devices[1], game), "b w", last);
+    done(200, device_rematch(scene.devices[0], game));
+    expect_asked(device_rematch(scene.devices[1], game), "b w", last);
     struct answer answer = device_game(scene.devices[0], last);
     cr_expect_str_eq(answer_text(&answer, "unrated_reason"), "casual");
     answer_free(&answer);
     scene_free(&scene);
+}
+
+/* --- who is gone
+ * ----------------------------------------------------------------------------------
+ */
+
+static void erase(struct device *device)
+{
+    done(204,
+         client_send(device->client,
+                     &(struct call){.method = "DELETE", .path = "/v1/me", .token = device->token}));
+}
+
+static void operate(struct process *server, const char *what, const struct device *device)
+{
+    char line[64];
+    char output[512];
+    (void)snprintf(line, sizeof line, "%s %s", what, device->player);
+    cr_assert_eq(process_run(server, line, output, sizeof output), 0, "%s", output);
+}
+
+static void expect_games(struct process *server, const char *expected)
+{
+    char count[16];
+    process_sql(server, "SELECT count(*) FROM game", count, sizeof count);
+    cr_expect_str_eq(count, expected);
+}
+
+Test(scenario_rematch, nobody_plays_again_with_who_was_erased_before_or_after_asking)
+{
+    for (int asks = 0; asks < 2; asks++) {
+        struct scene scene = scene_on(process_new(NULL));
+        const char *first = scene.pairing.game;
+        struct device *gone = scene.pairing.seats[asks];
+        struct device *left = scene.pairing.seats[1 - asks];
+        done(200, device_rematch(asks != 0 ? gone : left, first));
+        erase(gone);
+        expect_problem(401, "invalid-token", device_rematch(gone, first));
+        expect_problem(409, "seat-empty", device_rematch(left, first));
+        done(204, device_rematch_back(left, first));
+        process_control(scene.server, "advance 60000");
+        expect_problem(409, "seat-empty", device_rematch(left, first));
+        expect_games(scene.server, "1");
+        scene_free(&scene);
+    }
+}
+
+Test(scenario_rematch, nobody_plays_again_with_who_is_banned_until_the_ban_is_lifted)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    struct device *banned = scene.pairing.seats[0];
+    struct device *left = scene.pairing.seats[1];
+    char game[32];
+    expect_none(device_rematch(banned, first), "b");
+    operate(scene.server, "ban", banned);
+    expect_problem(401, "invalid-token", device_rematch(banned, first));
+    expect_problem(409, "seat-empty", device_rematch(left, first));
+    expect_games(scene.server, "1");
+    operate(scene.server, "unban", banned);
+    expect_asked(device_rematch(left, first), "b w", game);
+    cr_expect_str_neq(game, "", "the minute is not over");
+    scene_free(&scene);
+}
+
+Test(scenario_rematch, a_rematch_that_is_there_is_told_whoever_is_gone)
+{
+    struct scene scene = scene_on(process_new(NULL));
+    const char *first = scene.pairing.game;
+    char game[32];
+    char again[32];
+    done(200, device_rematch(scene.pairing.seats[0], first));
+    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", game);
+    erase(scene.pairing.seats[0]);
+    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", again);
+    cr_expect_str_eq(again, game);
+    scene_free(&scene);
+}
+
+Test(scenario_rematch, of_four_no_three_play_again_without_the_one_who_is_gone)
+{
+    struct board board = board_new(games_find("yonin"));
+    board_play_whole(&board);
+    expect_none(device_rematch(board.seats[1], board.id), "w");
+    expect_none(device_rematch(board.seats[3], board.id), "w e");
+    erase(board.seats[1]);
+    expect_problem(409, "seat-empty", device_rematch(board.seats[0], board.id));
+    expect_problem(409, "seat-empty", device_rematch(board.seats[2], board.id));
+    expect_problem(409, "seat-empty", device_rematch(board.seats[3], board.id));
+    done(204, device_rematch_back(board.seats[3], board.id));
+    expect_games(board.server, "1");
+    process_verify(board.server);
+    board_free(&board);
 }
 
 /* --- at once -------------------------------------------------------------------------------------
@@ -279,7 +357,7 @@ static void *ask_at_once(void *context)
 {
     struct asker *asker = context;
     (void)pthread_barrier_wait(asker->start);
-    struct answer answer = rematch(asker->device, asker->game);
+    struct answer answer = device_rematch(asker->device, asker->game);
     const char *id = json_string_value(answer_at(&answer, "game_id"));
     asker->status = answer.status;
     (void)snprintf(asker->rematch, sizeof asker->rematch, "%s", id == NULL ? "" : id);
@@ -323,12 +401,12 @@ Test(scenario_rematch, a_kill_forgets_nobody_who_has_asked)
     struct scene scene = scene_on(process_new(NULL));
     const char *first = scene.pairing.game;
     char game[32];
-    expect_none(rematch(scene.pairing.seats[0], first), "b");
+    expect_none(device_rematch(scene.pairing.seats[0], first), "b");
     process_kill(scene.server);
     process_start(scene.server, NULL, NULL);
     device_reconnect(scene.devices[0], scene.server);
     device_reconnect(scene.devices[1], scene.server);
-    expect_asked(rematch(scene.pairing.seats[1], first), "b w", game);
+    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", game);
     cr_expect_str_neq(game, "");
     scene_free(&scene);
 }
@@ -345,13 +423,15 @@ Test(scenario_rematch, a_game_may_be_voided_before_or_after_its_rematch)
         if (voided_first) {
             cr_assert_eq(process_run(scene.server, line, output, sizeof output), 0, "%s", output);
         }
-        done(200, rematch(scene.devices[0], scene.pairing.game));
-        expect_asked(rematch(scene.devices[1], scene.pairing.game), "b w", game);
+        done(200, device_rematch(scene.devices[0], scene.pairing.game));
+        expect_asked(device_rematch(scene.devices[1], scene.pairing.game), "b w", game);
         if (!voided_first) {
             cr_assert_eq(process_run(scene.server, line, output, sizeof output), 0, "%s", output);
         }
         done(200, device_resign(scene.devices[0], game));
-        process_sql(scene.server, "SELECT group_concat(type) FROM game_event WHERE game_no = 1",
+        process_sql(scene.server,
+                    "SELECT group_concat(type) FROM game_event WHERE game_no = 1"
+                    " AND reason IS NOT 'pause'",
                     output, sizeof output);
         cr_expect_str_eq(output,
                          voided_first ? "finished,voided,rematch" : "finished,rematch,voided");
@@ -371,10 +451,10 @@ static void play_again(struct process *server)
     struct pairing pairing = device_pair(a, b);
     char game[32];
     done(200, device_resign(a, pairing.game));
-    done(200, rematch(a, pairing.game));
-    expect_asked(rematch(b, pairing.game), "b w", game);
+    done(200, device_rematch(a, pairing.game));
+    expect_asked(device_rematch(b, pairing.game), "b w", game);
     done(200, device_resign(b, game));
-    done(200, rematch(a, game));
+    done(200, device_rematch(a, game));
     (void)device_pair(a, b);
     device_free(a);
     device_free(b);

@@ -90,15 +90,26 @@ static void expect_equal(json_t *state, json_t *snapshot)
     free(stands);
 }
 
-static void expect_same(const struct board *board, json_t *state)
+static void fold_event(struct listener *listener, json_t **state)
+{
+    json_t *frame = listener_event(listener);
+    fold(state, frame);
+    json_decref(frame);
+}
+
+/* A machine that stands still credits the clocks with it, at any time. */
+static void expect_same(const struct board *board, struct listener *listener, json_t **state)
 {
     struct answer answer = device_game(board->devices[0], board->game);
-    expect_equal(state, answer.body);
+    while (json_integer_value(json_object_get(*state, "seq")) < answer_integer(&answer, "seq")) {
+        fold_event(listener, state);
+    }
+    expect_equal(*state, answer.body);
     answer_free(&answer);
 }
 
-/* Folds one event more; its data is what its player was answered. A machine that stands still
- * credits the clocks with it in between. */
+/* Folds one event more, over those of a machine that stood still; its data is what its player was
+ * answered. */
 static void fold_next(struct listener *listener, json_t **state, const struct answer *answer)
 {
     json_t *frame = listener_event(listener);
@@ -143,7 +154,7 @@ static void fold_a_game(const struct listed_game *game, uint64_t number, unsigne
             second = listener_open(board.server, &wish);
         }
         if (!over && dice_once_in(&dice, 10)) {
-            expect_same(&board, states[0]);
+            expect_same(&board, first, &states[0]);
         }
     }
     if (!over && game->resigns) {
@@ -152,15 +163,13 @@ static void fold_a_game(const struct listed_game *game, uint64_t number, unsigne
         over = true;
     }
     if (over) {
-        json_t *frame = listener_until(first, "finished");
-        fold(&states[0], frame);
-        json_decref(frame);
+        fold_next(first, &states[0], NULL); /* the end */
     }
-    expect_same(&board, states[0]);
+    expect_same(&board, first, &states[0]);
     long long last = json_integer_value(json_object_get(states[0], "seq"));
     while (second != NULL &&
            (states[1] == NULL || json_integer_value(json_object_get(states[1], "seq")) < last)) {
-        fold_next(second, &states[1], NULL);
+        fold_event(second, &states[1]);
     }
     cr_expect(second == NULL || json_equal(states[0], states[1]));
     listener_close(first);
@@ -309,7 +318,7 @@ static void fold_trouble(struct trouble *trouble, unsigned steps)
     listener_close(trouble->listener);
     listen(trouble, "0");
     while (json_integer_value(json_object_get(trouble->begin, "seq")) < number_in(trouble, "seq")) {
-        fold_next(trouble->listener, &trouble->begin, NULL);
+        fold_event(trouble->listener, &trouble->begin);
     }
     cr_expect(json_equal(trouble->begin, trouble->state));
     listener_close(trouble->listener);
@@ -361,7 +370,7 @@ Test(scenario_streams_fold, all_events_again_are_the_game_too)
     while (strcmp(json_string_value(json_object_get(begin, "status")), "playing") == 0) {
         fold_next(again, &begin, NULL);
     }
-    expect_same(&board, begin);
+    expect_same(&board, again, &begin);
     listener_close(again);
     json_decref(begin);
     board_free(&board);
@@ -388,7 +397,7 @@ Test(scenario_streams_fold, a_drawn_game_and_its_replay_are_linked_by_events)
     fold_next(listener, &state, NULL); /* finished */
     fold_next(listener, &state, NULL); /* replay */
     cr_expect(json_is_string(json_object_get(state, "replayed_by")));
-    expect_same(&board, state);
+    expect_same(&board, listener, &state);
     listener_close(listener);
     json_decref(state);
     board_free(&board);
@@ -406,12 +415,12 @@ Test(scenario_streams_fold, a_void_is_an_event_of_a_game_that_ended_long_ago)
     struct answer answer = expect(200, device_resign(board.devices[0], board.game));
     answer_free(&answer);
     fold_next(listener, &state, NULL);
-    expect_same(&board, state);
+    expect_same(&board, listener, &state);
     (void)snprintf(command, sizeof command, "void-game %s", board.game);
     cr_assert_eq(process_run(board.server, command, output, sizeof output), 0, "%s", output);
     fold_next(listener, &state, NULL);
     cr_expect_str_eq(json_string_value(json_object_get(state, "unrated_reason")), "void");
-    expect_same(&board, state);
+    expect_same(&board, listener, &state);
     listener_close(listener);
     json_decref(state);
     board_free(&board);

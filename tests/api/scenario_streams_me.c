@@ -1,5 +1,6 @@
 /* A player's own stream: what is stored for a day, whose turn it is, and all games in one. */
 
+#include "tests/support/counted.h"
 #include "tests/support/device.h"
 #include "tests/support/fold.h"
 #include "tests/support/listener.h"
@@ -13,18 +14,20 @@ struct pair {
     struct process *server;
     struct device *a;
     struct device *b;
+    json_t *state; /* of a game as its frames tell it; NULL: nobody puts them together */
 };
 
 static struct pair pair_new(void)
 {
     struct process *server = process_new(NULL);
-    return (struct pair){server, device_new(server), device_new(server)};
+    return (struct pair){.server = server, .a = device_new(server), .b = device_new(server)};
 }
 
 static void pair_free(struct pair *pair)
 {
     device_free(pair->a);
     device_free(pair->b);
+    json_decref(pair->state);
     process_free(pair->server);
 }
 
@@ -40,14 +43,31 @@ static struct listener *listen_as(const struct pair *pair, const struct device *
     return listener;
 }
 
-/* The next event; of a game (or NULL: a stored one) and with this number. */
-static void expect_next(struct listener *listener, const char *type, const char *game,
-                        long long seq)
+/* The next event over those of a machine that stalls. */
+static json_t *next_event(struct pair *pair, struct listener *listener)
 {
     json_t *frame = listener_event(listener);
+    while (frame_is_of_pause(frame)) {
+        if (pair->state != NULL) {
+            fold(&pair->state, frame);
+        }
+        json_decref(frame);
+        frame = listener_event(listener);
+    }
+    return frame;
+}
+
+/* That is of a game (or NULL: a stored one) and counted as this. */
+static void expect_next(struct pair *pair, struct listener *listener, const char *type,
+                        const char *game, long long seq)
+{
+    json_t *frame = next_event(pair, listener);
     const char *of = json_string_value(json_object_get(frame, "game_id"));
+    long long number = game == NULL || frame_seq(frame) == seq
+                           ? frame_seq(frame)
+                           : counted_number(pair->server, game, frame_seq(frame));
     cr_expect_str_eq(frame_type(frame), type);
-    cr_expect_eq(frame_seq(frame), seq, "%s %lld, not %lld", type, frame_seq(frame), seq);
+    cr_expect_eq(number, seq, "%s %lld, not %lld", type, number, seq);
     cr_expect((game == NULL && of == NULL) || (game != NULL && of != NULL && strcmp(of, game) == 0),
               "%s of %s", type, of == NULL ? "nothing" : of);
     json_decref(frame);
@@ -81,8 +101,8 @@ Test(scenario_streams_me, it_tells_of_a_game_from_its_match_to_its_end)
     struct listener *listeners[2];
     listeners[0] = listen_as(&pair, pair.a, "", NULL);
     listeners[1] = listen_as(&pair, pair.b, "", NULL);
-    expect_next(listeners[0], "snapshot", NULL, 0);
-    expect_next(listeners[1], "snapshot", NULL, 0);
+    expect_next(&pair, listeners[0], "snapshot", NULL, 0);
+    expect_next(&pair, listeners[1], "snapshot", NULL, 0);
     struct pairing pairing = device_pair(pair.a, pair.b);
     for (int i = 0; i < 2; i++) {
         json_t *frame = listener_event(listeners[i]);
@@ -91,19 +111,19 @@ Test(scenario_streams_me, it_tells_of_a_game_from_its_match_to_its_end)
         cr_expect_str_eq(json_string_value(json_object_get(frame_data(frame), "game_id")),
                          pairing.game);
         json_decref(frame);
-        expect_next(listeners[i], "game_started", NULL, 2);
+        expect_next(&pair, listeners[i], "game_started", NULL, 2);
     }
     struct listener *black = listeners[pairing.seats[0] == pair.a ? 0 : 1];
     struct listener *white = listeners[pairing.seats[0] == pair.a ? 1 : 0];
-    expect_next(black, "your_turn", pairing.game, 0);
+    expect_next(&pair, black, "your_turn", pairing.game, 0);
     move(&pairing, 1, "5i5h");
-    expect_next(white, "your_turn", pairing.game, 1);
+    expect_next(&pair, white, "your_turn", pairing.game, 1);
     move(&pairing, 2, "5a5b");
-    expect_next(black, "your_turn", pairing.game, 2);
+    expect_next(&pair, black, "your_turn", pairing.game, 2);
     struct answer answer = expect(200, device_resign(pair.b, pairing.game));
     answer_free(&answer);
-    expect_next(black, "game_finished", NULL, 3);
-    expect_next(white, "game_finished", NULL, 3);
+    expect_next(&pair, black, "game_finished", NULL, 3);
+    expect_next(&pair, white, "game_finished", NULL, 3);
     listener_quiet(black, 200);
     listener_quiet(white, 100);
     listener_close(black);
@@ -162,8 +182,8 @@ Test(scenario_streams_me, a_game_to_which_nobody_comes_is_finished_for_both)
     process_control(pair.server, "advance 60000");
     expect_turn(white, pairing.game, 2);
     process_control(pair.server, "advance 60000");
-    expect_next(black, "game_finished", NULL, 3);
-    expect_next(white, "game_finished", NULL, 3);
+    expect_next(&pair, black, "game_finished", NULL, 3);
+    expect_next(&pair, white, "game_finished", NULL, 3);
     listener_close(black);
     listener_close(white);
     pair_free(&pair);
@@ -173,36 +193,35 @@ Test(scenario_streams_me, with_all_games_one_stream_is_enough)
 {
     struct pair pair = pair_new();
     struct listener *listener = listen_as(&pair, pair.a, "?games=all", NULL);
-    json_t *state = NULL;
-    expect_next(listener, "snapshot", NULL, 0);
+    expect_next(&pair, listener, "snapshot", NULL, 0);
     struct pairing pairing = device_pair(pair.a, pair.b);
     bool first = pairing.seats[0] == pair.a;
-    expect_next(listener, "matched", NULL, 1);
-    expect_next(listener, "game_started", NULL, 2);
-    json_t *frame = listener_event(listener);
+    expect_next(&pair, listener, "matched", NULL, 1);
+    expect_next(&pair, listener, "game_started", NULL, 2);
+    json_t *frame = next_event(&pair, listener);
     cr_expect_str_eq(json_string_value(json_object_get(frame, "game_id")), pairing.game);
-    fold(&state, frame);
+    fold(&pair.state, frame);
     json_decref(frame);
     if (first) {
-        expect_next(listener, "your_turn", pairing.game, 0);
+        expect_next(&pair, listener, "your_turn", pairing.game, 0);
     }
     static const char *const moves[] = {"5i5h", "5a5b", "6i6h", "6a6b"};
     for (unsigned ply = 1; ply <= 4; ply++) {
         move(&pairing, ply, moves[ply - 1]);
-        frame = listener_event(listener);
-        fold(&state, frame);
+        frame = next_event(&pair, listener);
+        fold(&pair.state, frame);
         json_decref(frame);
         if ((ply % 2 == 0) == first) {
-            expect_next(listener, "your_turn", pairing.game, ply);
+            expect_next(&pair, listener, "your_turn", pairing.game, ply);
         }
     }
     struct answer answer = expect(200, device_resign(pair.b, pairing.game));
     answer_free(&answer);
     /* The game's own event and the player's come in either order. */
     for (int i = 0; i < 2; i++) {
-        frame = listener_event(listener);
+        frame = next_event(&pair, listener);
         if (strcmp(frame_type(frame), "finished") == 0) {
-            fold(&state, frame);
+            fold(&pair.state, frame);
         } else {
             cr_expect_str_eq(frame_type(frame), "game_finished");
         }
@@ -210,9 +229,8 @@ Test(scenario_streams_me, with_all_games_one_stream_is_enough)
     }
     answer = device_game(pair.a, pairing.game);
     fold_settle(answer.body);
-    cr_expect(json_equal(answer.body, state));
+    cr_expect(json_equal(answer.body, pair.state));
     answer_free(&answer);
-    json_decref(state);
     listener_close(listener);
     pair_free(&pair);
 }
@@ -229,14 +247,15 @@ Test(scenario_streams_me, a_resumed_stream_has_what_was_missed_and_the_games_as_
     move(&second, 1, "5i5h");
     struct device *white = second.seats[1];
     struct listener *listener = listen_as(&pair, white, "?games=all", "2");
-    expect_next(listener, "game_finished", NULL, 3);
-    expect_next(listener, "matched", NULL, 4);
-    expect_next(listener, "game_started", NULL, 5);
-    expect_next(listener, "snapshot", second.game, 1);
-    expect_next(listener, "your_turn", second.game, 1);
+    expect_next(&pair, listener, "game_finished", NULL, 3);
+    expect_next(&pair, listener, "matched", NULL, 4);
+    expect_next(&pair, listener, "game_started", NULL, 5);
+    expect_next(&pair, listener, "snapshot", first.game, 2);
+    expect_next(&pair, listener, "snapshot", second.game, 1);
+    expect_next(&pair, listener, "your_turn", second.game, 1);
     listener_close(listener);
     listener = listen_as(&pair, white, "", "5");
-    expect_next(listener, "your_turn", second.game, 1);
+    expect_next(&pair, listener, "your_turn", second.game, 1);
     listener_quiet(listener, 200);
     listener_close(listener);
     pair_free(&pair);
@@ -250,17 +269,17 @@ Test(scenario_streams_me, what_is_older_than_a_day_is_made_good_by_a_snapshot)
     struct answer answer = expect(200, device_resign(pair.a, pairing.game));
     answer_free(&answer);
     struct listener *listener = listen_as(&pair, pair.a, "", "1");
-    expect_next(listener, "game_started", NULL, 2);
+    expect_next(&pair, listener, "game_started", NULL, 2);
     listener_close(listener);
     process_control(pair.server, "advance 200000");
     listener = listen_as(&pair, pair.a, "", "1");
     json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
     cr_expect_str_eq(frame_type(frame), "resync");
     json_decref(frame);
-    expect_next(listener, "snapshot", NULL, 3);
+    expect_next(&pair, listener, "snapshot", NULL, 3);
     listener_close(listener);
     listener = listen_as(&pair, pair.a, "", "2");
-    expect_next(listener, "game_finished", NULL, 3);
+    expect_next(&pair, listener, "game_finished", NULL, 3);
     listener_close(listener);
     /* What comes next takes the place of what nobody can ask for, and counts on. */
     (void)device_pair(pair.a, pair.b);
@@ -351,6 +370,8 @@ Test(scenario_streams_me, a_turn_that_comes_ends_a_long_poll)
     int white = poll_begin(&pair, pairing.seats[1], "?wait=25&after=2");
     move(&pairing, 1, "5i5h");
     poll_end(white, "\"seq\":1,\"type\":\"your_turn\"");
+    struct answer answer = poll_me(pairing.seats[0], "?wait=0&after=2&games=all");
+    answer_free(&answer);
     int black = poll_begin(&pair, pairing.seats[0], "?wait=25&after=2&games=all");
     move(&pairing, 2, "5a5b");
     poll_end(black, "\"seq\":2,\"type\":\"snapshot\"");
@@ -375,7 +396,7 @@ Test(scenario_streams_me, an_open_stream_is_the_heartbeat_of_a_ticket)
     char status[16];
     struct pair pair = pair_new();
     struct listener *listener = listen_as(&pair, pair.a, "", NULL);
-    expect_next(listener, "snapshot", NULL, 0);
+    expect_next(&pair, listener, "snapshot", NULL, 0);
     device_queue(pair.a, ticket);
     struct answer other = expect(
         201, client_post(pair.b->client, "/v1/tickets", pair.b->token, "{\"pool\":\"yonin\"}"));

@@ -1,7 +1,6 @@
-/* Who comes back to a stream: what was missed, once and in order, or a snapshot where it is too
- * much. */
+/* Who comes back to a stream: what was missed, once and in order. */
 
-#include "tests/support/seed.h"
+#include "tests/support/counted.h"
 #include "tests/support/table.h"
 
 #include <criterion/criterion.h>
@@ -14,19 +13,17 @@
 
 Test(scenario_streams_resume, who_comes_back_gets_what_was_missed_once_and_in_order)
 {
-    char after[24];
     struct table table = table_new();
     device_stroll(&table.pairing, 1, 40);
     for (long long seen = 0; seen <= 40; seen += 8) {
-        (void)snprintf(after, sizeof after, "%lld", seen);
-        struct listener *listener = listen_to(&table, LINES, after);
-        expect_events(listener, "move", seen + 1, 40);
+        struct listener *listener = resume(&table, LINES, seen);
+        expect_events(&table, listener, "move", seen + 1, 40);
         listener_close(listener);
     }
-    struct listener *listener = listen_to(&table, NULL, "40");
+    struct listener *listener = resume(&table, NULL, 40);
     listener_quiet(listener, 200);
     device_stroll(&table.pairing, 41, 42);
-    expect_events(listener, "move", 41, 42);
+    expect_events(&table, listener, "move", 41, 42);
     listener_close(listener);
     table_free(&table);
 }
@@ -34,7 +31,7 @@ Test(scenario_streams_resume, who_comes_back_gets_what_was_missed_once_and_in_or
 Test(scenario_streams_resume, a_resumed_stream_begins_with_who_is_there)
 {
     struct table table = table_new();
-    struct listener *listener = listen_to(&table, LINES, "0");
+    struct listener *listener = resume(&table, LINES, 0);
     for (const char *seat = "bw"; *seat != '\0'; seat++) {
         json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
         json_t *data = frame_data(frame);
@@ -53,13 +50,17 @@ Test(scenario_streams_resume, the_header_counts_before_the_query)
     char path[128];
     struct table table = table_new();
     device_stroll(&table.pairing, 1, 4);
-    (void)snprintf(path, sizeof path, "%s?after=1", table.path);
+    char last_id[24];
+    (void)snprintf(path, sizeof path, "%s?after=%lld", table.path,
+                   stored_number(table.server, table.pairing.game, 1));
+    (void)snprintf(last_id, sizeof last_id, "%lld",
+                   stored_number(table.server, table.pairing.game, 3));
     struct listener *listener =
-        listener_open(table.server, &(struct listen_wish){.path = path, .last_id = "3"});
-    expect_event(listener, "move", 4);
+        listener_open(table.server, &(struct listen_wish){.path = path, .last_id = last_id});
+    expect_event(&table, listener, "move", 4);
     listener_close(listener);
     listener = listener_open(table.server, &(struct listen_wish){.path = path});
-    expect_events(listener, "move", 2, 4);
+    expect_events(&table, listener, "move", 2, 4);
     listener_close(listener);
     table_free(&table);
 }
@@ -123,119 +124,6 @@ Test(scenario_streams_resume, a_number_from_the_future_or_none_is_refused)
     table_free(&table);
 }
 
-/* --- too far behind -------------------------------------------------------------------------- */
-
-/* A game whose clock was moved six hundred times, and once more by the start. */
-enum { LONG_STORY = 601 };
-
-static struct process *serve_long_story(char path[96])
-{
-    static const char sql[] =
-        "INSERT INTO player (player_no, player_id, name, created_at_ms) VALUES"
-        " (1, 'p_00000000000000000000000001', 'Aki', 1), (2, 'p_00000000000000000000000002', "
-        "'Ben', 1);"
-        "INSERT INTO game (game_id, game, pool, rated, options, turn_seconds, player_set, status,"
-        " position, ply, turn, seq, created_at_ms) VALUES ('g_00000000000000000000000001', "
-        "'hasami',"
-        " 'hasami', 1, 'win_condition=capture_5 move_limit=2000', 60, '1,2', 'playing',"
-        " 'ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP b - 1', 0, 'b', 600, 1);"
-        "INSERT INTO seat (game_no, seat_no, seat, player_no, rating_milli, control) VALUES"
-        " (1, 0, 'b', 1, 1500000, 'player'), (1, 1, 'w', 2, 1500000, 'player');"
-        "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 600)"
-        " INSERT INTO game_event (game_no, seq, type, at_ms, reason) SELECT 1, i, 'clock', i, "
-        "'pause'"
-        " FROM n;";
-    (void)snprintf(path, 96, "/v1/games/g_00000000000000000000000001/events");
-    return seed_begin(sql);
-}
-
-Test(scenario_streams_resume, who_is_too_far_behind_gets_a_snapshot)
-{
-    char path[96];
-    char poll[128];
-    struct process *server = serve_long_story(path);
-    struct client *client = client_new(server->origin);
-    struct listener *listener =
-        listener_open(server, &(struct listen_wish){.path = path, .last_id = "89"});
-    expect_events(listener, "clock", 90, LONG_STORY);
-    listener_close(listener);
-    listener = listener_open(server, &(struct listen_wish){.path = path, .last_id = "88"});
-    json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
-    cr_expect_str_eq(frame_type(frame), "resync");
-    json_decref(frame);
-    expect_event(listener, "snapshot", LONG_STORY);
-    listener_close(listener);
-    (void)snprintf(poll, sizeof poll, "%s?wait=0&after=88", path);
-    struct answer answer = expect(200, client_get(client, poll, NULL));
-    cr_assert_eq(json_array_size(answer_at(&answer, "events")), 2);
-    cr_expect_str_eq(answer_text(&answer, "events.0.type"), "resync");
-    cr_expect_str_eq(answer_text(&answer, "events.1.type"), "snapshot");
-    cr_expect_eq(answer_integer(&answer, "last_seq"), LONG_STORY);
-    answer_free(&answer);
-    client_free(client);
-    seed_end(server);
-}
-
-/* Polls take it in pages. */
-Test(scenario_streams_resume, long_polls_come_to_the_end_of_a_long_story)
-{
-    char path[96];
-    char poll[160];
-    long long last = 100;
-    unsigned polls = 0;
-    struct process *server = serve_long_story(path);
-    struct client *client = client_new(server->origin);
-    while (last < LONG_STORY) {
-        (void)snprintf(poll, sizeof poll, "%s?wait=5&after=%lld", path, last);
-        struct answer answer = expect(200, client_get(client, poll, NULL));
-        size_t count = json_array_size(answer_at(&answer, "events"));
-        cr_assert_gt(count, 0);
-        cr_expect_eq(answer_integer(&answer, "events.0.seq"), last + 1);
-        cr_expect_eq(answer_integer(&answer, "last_seq"), last + (long long)count);
-        last += (long long)count;
-        polls++;
-        answer_free(&answer);
-    }
-    cr_expect_leq(polls, 6);
-    client_free(client);
-    seed_end(server);
-}
-
-/* Likewise of a player's own: rows that stand for a busy day. */
-Test(scenario_streams_resume, who_is_too_far_behind_with_what_is_their_own_gets_a_snapshot)
-{
-    enum { LAST = 620 };
-    struct process *server = seed_begin("SELECT 1;");
-    struct device *device = device_new(server);
-    struct device *other = device_new(server);
-    struct listen_wish wish = {.path = "/v1/me/events", .token = device->token, .last_id = "108"};
-    (void)device_pair(device, other);
-    seed_more(server,
-              "WITH RECURSIVE n (i) AS (VALUES (3) UNION ALL SELECT i + 1 FROM n WHERE i < 620)"
-              " INSERT INTO personal_event (player_no, seq, type, at_ms, game_no)"
-              " SELECT 1, i, 'game_started', unixepoch() * 1000, 1 FROM n;"
-              "UPDATE player SET personal_seq = 620 WHERE player_no = 1;");
-    struct listener *listener = listener_open(server, &wish);
-    expect_events(listener, "game_started", 109, LAST);
-    listener_close(listener);
-    wish.last_id = "107";
-    listener = listener_open(server, &wish);
-    json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
-    cr_expect_str_eq(frame_type(frame), "resync");
-    json_decref(frame);
-    expect_event(listener, "snapshot", LAST);
-    listener_close(listener);
-    struct answer answer =
-        expect(200, client_get(device->client, "/v1/me/events?wait=0&after=107", device->token));
-    cr_expect_str_eq(answer_text(&answer, "events.0.type"), "resync");
-    cr_expect_str_eq(answer_text(&answer, "events.1.type"), "snapshot");
-    cr_expect_eq(answer_integer(&answer, "last_seq"), LAST);
-    answer_free(&answer);
-    device_free(device);
-    device_free(other);
-    seed_end(server);
-}
-
 /* --- while it goes on ------------------------------------------------------------------------ */
 
 /* Fewer than a reader may be behind, so that none is told to begin again. */
@@ -280,10 +168,13 @@ static bool take_next(struct listener *listener, long long *last)
 static bool take_some(const struct table *table, const char *accept, long long *last,
                       unsigned events)
 {
-    char after[24];
+    char last_id[24];
     bool more = true;
-    (void)snprintf(after, sizeof after, "%lld", *last);
-    struct listener *listener = listen_to(table, accept, after);
+    (void)snprintf(last_id, sizeof last_id, "%lld", *last);
+    struct listener *listener = listener_open(
+        table->server,
+        &(struct listen_wish){.path = table->path, .accept = accept, .last_id = last_id});
+    cr_assert_eq(listener_status(listener), 200);
     for (unsigned i = 0; more && i < events; i++) {
         more = take_next(listener, last);
     }
@@ -318,7 +209,7 @@ Test(scenario_streams_resume, between_a_snapshot_and_what_comes_there_is_no_seam
         long long last[SEAM_STREAMS];
         seam_begin(&seam);
         for (size_t i = 0; i < SEAM_STREAMS; i++) {
-            listeners[i] = listen_to(&seam.table, NULL, NULL);
+            listeners[i] = listen_to(&seam.table, NULL);
             json_t *frame = listener_event(listeners[i]);
             cr_expect_str_eq(frame_type(frame), "snapshot");
             last[i] = frame_seq(frame);

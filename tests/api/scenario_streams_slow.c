@@ -140,7 +140,7 @@ static long long median_ms(const struct table *table, struct listener *quick, un
     for (unsigned i = 0; i < PART; i++) {
         long long begin_ms = test_now_ms();
         device_stroll(&table->pairing, first + i, first + i);
-        expect_event(quick, "move", first + i);
+        expect_event(table, quick, "move", first + i);
         took_ms[i] = test_now_ms() - begin_ms;
     }
     qsort(took_ms, PART, sizeof took_ms[0], by_size);

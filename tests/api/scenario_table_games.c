@@ -147,33 +147,50 @@ Test(scenario_table_games, while_a_game_is_running_rules_and_seats_stay)
     scene_free(&scene);
 }
 
+/* The running games of one player, at more tables than one may host: others open them, and sit
+ * opposite. */
+enum { GAMES = 32, HOSTS = 4 };
+struct crowd {
+    struct device *hosts[HOSTS];
+    struct party parties[GAMES - 1];
+    char ticket[32];
+};
+
+/* The host of the scene plays all of them, and takes a ticket before the last of them. */
+static void fill(const struct scene *scene, struct crowd *crowd, char last[32])
+{
+    struct device *player = scene->people[0];
+    for (size_t i = 0; i < HOSTS; i++) {
+        crowd->hosts[i] = device_new(scene->server);
+    }
+    for (size_t i = 0; i < GAMES - 1; i++) {
+        struct device *host = crowd->hosts[i / 8];
+        crowd->parties[i] = party_open(host, "{\"game\":\"hasami\"}");
+        party_join(player, &crowd->parties[i]);
+        party_sit(player, &crowd->parties[i], 'b');
+        party_sit(host, &crowd->parties[i], 'w');
+        party_start(host, &crowd->parties[i], last);
+    }
+    device_queue(player, crowd->ticket);
+    party_sit(scene->people[1], &scene->party, 'b');
+    party_sit(player, &scene->party, 'w');
+    start(scene, last);
+}
+
+static void crowd_free(struct crowd *crowd)
+{
+    for (size_t i = 0; i < HOSTS; i++) {
+        device_free(crowd->hosts[i]);
+    }
+}
+
 Test(scenario_table_games, a_player_has_thirty_two_running_games_and_a_waiting_ticket_is_no_matter)
 {
-    enum { GAMES = 32 };
     struct scene scene = scene_new(2, "{\"game\":\"hasami\"}");
-    struct device *hosts[4];
-    struct party parties[GAMES];
+    struct crowd crowd;
     char game[32];
-    char ticket[32];
-    /* More tables than one player may host: others open them, and sit opposite. */
-    for (size_t i = 0; i < 4; i++) {
-        hosts[i] = device_new(scene.server);
-    }
-    for (size_t i = 0; i < GAMES - 1; i++) {
-        struct device *host = hosts[i / 8];
-        parties[i] = party_open(host, "{\"game\":\"hasami\"}");
-        party_join(scene.people[0], &parties[i]);
-        party_sit(scene.people[0], &parties[i], 'b');
-        party_sit(host, &parties[i], 'w');
-    }
-    for (size_t i = 0; i < GAMES - 1; i++) {
-        party_start(hosts[i / 8], &parties[i], game);
-    }
-    device_queue(scene.people[0], ticket);
-    party_sit(scene.people[1], &scene.party, 'b');
-    party_sit(scene.people[0], &scene.party, 'w');
-    start(&scene, game); /* the thirty-second */
-    done(204, party_post(scene.people[0], &parties[0], "/leave", NULL));
+    fill(&scene, &crowd, game);
+    done(204, party_post(scene.people[0], &crowd.parties[0], "/leave", NULL));
     struct party more = party_open(scene.people[0], "{\"game\":\"hasami\"}");
     party_join(scene.people[1], &more);
     party_sit(scene.people[0], &more, 'b');
@@ -181,9 +198,38 @@ Test(scenario_table_games, a_player_has_thirty_two_running_games_and_a_waiting_t
     expect_problem(409, "too-many-games", party_post(scene.people[0], &more, "/start", NULL));
     done(200, device_resign(scene.people[0], game));
     party_start(scene.people[0], &more, game);
-    for (size_t i = 0; i < 4; i++) {
-        device_free(hosts[i]);
-    }
+    crowd_free(&crowd);
+    scene_free(&scene);
+}
+
+/* The ticket makes one more of them, and that is all it can do. */
+Test(scenario_table_games, a_ticket_taken_before_the_last_of_them_adds_one_and_none_is_forgotten)
+{
+    struct scene scene = scene_new(2, "{\"game\":\"hasami\"}");
+    struct device *player = scene.people[0];
+    struct crowd crowd;
+    char game[32];
+    char seat[2];
+    char ticket[32];
+    char count[16];
+    fill(&scene, &crowd, game);
+    device_queue(crowd.hosts[0], ticket);
+    device_matched(player, crowd.ticket, game, seat);
+    expect_problem(
+        409, "too-many-games",
+        client_post(player->client, "/v1/tickets", player->token, "{\"pool\":\"hasami\"}"));
+    struct answer answer = expect(200, client_get(player->client, "/v1/me", player->token));
+    cr_expect_eq(json_array_size(answer_at(&answer, "open_games")), GAMES + 1);
+    answer_free(&answer);
+    done(204,
+         client_send(player->client,
+                     &(struct call){.method = "DELETE", .path = "/v1/me", .token = player->token}));
+    process_sql(scene.server,
+                "SELECT count(*) || ' ' || sum(control = 'cpu') FROM seat"
+                " WHERE player_no = 1 AND place IS NULL",
+                count, sizeof count);
+    cr_expect_str_eq(count, "33 33", "whose owner has gone");
+    crowd_free(&crowd);
     scene_free(&scene);
 }
 

@@ -1,3 +1,4 @@
+#include "tests/support/listener.h"
 #include "tests/support/party.h"
 
 #include <criterion/criterion.h>
@@ -271,6 +272,56 @@ Test(scenario_table_people, who_leaves_a_private_table_is_a_stranger_to_it)
     expect_problem(404, "not-found", party_get(host, &party, ""));
     device_free(host);
     device_free(guest);
+    process_free(server);
+}
+
+/* The number of a device's newest event of its own. */
+static int newest_of(struct device *device)
+{
+    struct answer answer =
+        expect(200, client_get(device->client, "/v1/me/events?wait=0", device->token));
+    int seq = (int)answer_integer(&answer, "last_seq");
+    answer_free(&answer);
+    return seq;
+}
+
+static void expect_left(const struct process *server, const struct device *device, int after,
+                        const struct party *party)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/v1/me/events?after=%d", after);
+    struct listener *listener =
+        listener_open(server, &(struct listen_wish){.path = path, .token = device->token});
+    json_t *frame = listener_event(listener);
+    cr_expect_str_eq(frame_type(frame), "table");
+    cr_expect_eq(frame_seq(frame), after + 1);
+    cr_expect_str_eq(json_string_value(json_object_get(frame_data(frame), "table_id")), party->id);
+    json_decref(frame);
+    listener_close(listener);
+}
+
+Test(scenario_table_people, who_leaves_hears_of_it_on_the_other_devices_and_after_a_ban)
+{
+    struct process *server = process_new(NULL);
+    struct device *host = device_new(server);
+    struct device *guest = device_new(server);
+    struct device *other = device_linked(server, guest);
+    struct party party = party_open(host, "{\"game\":\"hasami\"}");
+    char line[64];
+    char output[256];
+    party_join(guest, &party);
+    int guest_seq = newest_of(guest);
+    leave(guest, &party);
+    expect_left(server, other, guest_seq, &party);
+    int host_seq = newest_of(host);
+    (void)snprintf(line, sizeof line, "ban %s", host->player);
+    cr_assert_eq(process_run(server, line, output, sizeof output), 0, "%s", output);
+    (void)snprintf(line, sizeof line, "unban %s", host->player);
+    cr_assert_eq(process_run(server, line, output, sizeof output), 0, "%s", output);
+    expect_left(server, host, host_seq, &party);
+    device_free(host);
+    device_free(guest);
+    device_free(other);
     process_free(server);
 }
 

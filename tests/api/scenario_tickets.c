@@ -1,4 +1,5 @@
 #include "tests/support/device.h"
+#include "tests/support/seed.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -200,6 +201,49 @@ Test(scenario_tickets, a_window_opens_with_the_time_waited_also_while_the_server
     answer_free(&answer);
     device_free(device);
     process_free(server);
+}
+
+/* Once there is one. */
+static long long estimate_now(struct device *device, const char *ticket)
+{
+    long long until_ms = test_now_ms() + TEST_STALL_MS;
+    struct answer answer = expect(200, get_ticket(device, ticket, ""));
+    while (json_is_null(answer_at(&answer, "estimate_seconds"))) {
+        cr_assert_lt(test_now_ms(), until_ms, "%s", answer.text);
+        answer_free(&answer);
+        answer = expect(200, get_ticket(device, ticket, ""));
+    }
+    long long seconds = answer_integer(&answer, "estimate_seconds");
+    answer_free(&answer);
+    return seconds;
+}
+
+/* 400 points of both windows after 30 seconds, and 20 more a second from then on. */
+Test(scenario_tickets, an_estimate_says_when_the_windows_of_two_far_apart_will_be_open)
+{
+    enum { FAR_S = 65, STEP_S = 5, STALL_S = TEST_STALL_MS / 1000 };
+    char sql[256];
+    char tickets[2][32];
+    struct process *server = process_new(NULL);
+    struct device *a = device_new(server);
+    struct device *b = device_new(server);
+    (void)snprintf(sql, sizeof sql,
+                   "INSERT INTO player_rating SELECT player_no, 'hasami', 2600000, 'ranked', 30,"
+                   " 30, 0, 0, 30, 0, 0, 0, 1 FROM player WHERE player_id = '%s'",
+                   b->player);
+    seed_more(server, sql);
+    device_queue(a, tickets[0]);
+    device_queue(b, tickets[1]);
+    long long first = estimate_now(b, tickets[1]);
+    cr_expect(first > FAR_S - STALL_S && first <= FAR_S, "%lld", first);
+    (void)estimate_now(a, tickets[0]); /* who is not asked for half a minute expires */
+    process_control(server, "advance 5000");
+    long long second = estimate_now(a, tickets[0]);
+    cr_expect(second > first - STEP_S - STALL_S && second <= first - STEP_S, "%lld after %lld",
+              second, first);
+    device_free(a);
+    device_free(b);
+    seed_end(server);
 }
 
 Test(scenario_tickets, a_ticket_that_is_asked_for_lives_ten_minutes)

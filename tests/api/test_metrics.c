@@ -53,6 +53,9 @@ Test(metrics, a_fresh_service_has_every_family_and_no_answers)
     expect_value(text, "banzuke_http_request_duration_seconds_count{operation=\"createMove\"}", 0);
     expect_value(text, "banzuke_rate_limited_total{budget=\"wrong-codes-in-all\"}", 0);
     expect_value(text, "banzuke_games_finished_total{reason=\"no_show\"}", 0);
+    expect_value(text, "banzuke_seat_changes_total{reason=\"banned\"}", 0);
+    expect_value(text, "banzuke_late_turn_seconds_count", 0);
+    expect_value(text, "banzuke_tables{status=\"open\"}", 0);
     cr_expect_not(exposition_has(text, "process_resident_memory_bytes"));
     free(text);
     metrics_free(metrics);
@@ -144,12 +147,27 @@ Test(metrics, what_others_count_stands_there_as_they_say_it)
                              .queued = 5,
                              .last_batch = 6,
                              .wal_bytes = 7000000000,
-                             .done = {.games_started = 8, .games_ended = {[2] = 9}},
-                             .games_playing = 10,
-                             .tickets_waiting = 11},
+                             .done = {.games_started = 8,
+                                      .games_ended = {[2] = 9},
+                                      .cpu_moves = 20,
+                                      .seats_changed = {[1] = 21},
+                                      .clocks_credited = {[1] = 22},
+                                      .credited_ms = {[0] = 23001},
+                                      .tickets_ended = {[2] = 24}},
+                             .live = {.games_playing = 10,
+                                      .tickets_waiting = 11,
+                                      .tables_open = 25,
+                                      .tables_playing = 26}},
+                  .clocks = {.armed = 27, .overdue_ms = 28029, .late_turns = {30, 31032}},
+                  .cpu = {.workers = 33, .busy = 34, .queued = 35, .full = 36},
+                  .choices = {37, 38039},
+                  .rounds = 40,
+                  .games_paired = 41,
+                  .pool_count = 2,
+                  .pools = {{"yonin", {42, 43}}, {"hasami", {44, 45046}}},
                   .games = {12, 13},
                   .tokens = {14, 15}},
-        .refused = {[BUDGET_WRONG_CODES] = 16                                 },
+        .refused = {[BUDGET_WRONG_CODES] = 16},
         .started_at_ms = 1796029564121,
         .resident_bytes = 17,
         .cpu_us = 18000019,
@@ -159,23 +177,46 @@ Test(metrics, what_others_count_stands_there_as_they_say_it)
         const char *series;
         double value;
     } cases[] = {
-        {"banzuke_writer_batches_total",                       3             },
-        {"banzuke_writer_jobs_total",                          40            },
-        {"banzuke_writer_queued_jobs",                         5             },
-        {"banzuke_writer_last_batch_jobs",                     6             },
-        {"banzuke_wal_bytes",                                  7000000000    },
-        {"banzuke_games_started_total",                        8             },
-        {"banzuke_games_finished_total{reason=\"resign\"}",    9             },
-        {"banzuke_games_playing",                              10            },
-        {"banzuke_tickets_waiting",                            11            },
-        {"banzuke_cache_hits_total{cache=\"games\"}",          12            },
-        {"banzuke_cache_misses_total{cache=\"games\"}",        13            },
-        {"banzuke_cache_hits_total{cache=\"tokens\"}",         14            },
-        {"banzuke_cache_misses_total{cache=\"tokens\"}",       15            },
-        {"banzuke_rate_limited_total{budget=\"wrong-codes\"}", 16            },
-        {"process_start_time_seconds",                         1796029564.121},
-        {"process_resident_memory_bytes",                      17            },
-        {"process_cpu_seconds_total",                          18.000019     },
+        {"banzuke_writer_batches_total",                         3             },
+        {"banzuke_writer_jobs_total",                            40            },
+        {"banzuke_writer_queued_jobs",                           5             },
+        {"banzuke_writer_last_batch_jobs",                       6             },
+        {"banzuke_wal_bytes",                                    7000000000    },
+        {"banzuke_games_started_total",                          8             },
+        {"banzuke_games_finished_total{reason=\"resign\"}",      9             },
+        {"banzuke_games_playing",                                10            },
+        {"banzuke_tickets_waiting",                              11            },
+        {"banzuke_cpu_moves_total",                              20            },
+        {"banzuke_seat_changes_total{reason=\"absent\"}",        21            },
+        {"banzuke_clocks_credited_total{reason=\"restart\"}",    22            },
+        {"banzuke_clock_credit_seconds_total{reason=\"pause\"}", 23.001        },
+        {"banzuke_tickets_ended_total{status=\"expired\"}",      24            },
+        {"banzuke_tables{status=\"open\"}",                      25            },
+        {"banzuke_tables{status=\"playing\"}",                   26            },
+        {"banzuke_clocks_armed",                                 27            },
+        {"banzuke_clock_overdue_seconds",                        28.029        },
+        {"banzuke_late_turn_seconds_count",                      30            },
+        {"banzuke_late_turn_seconds_sum",                        31.032        },
+        {"banzuke_cpu_workers",                                  33            },
+        {"banzuke_cpu_workers_busy",                             34            },
+        {"banzuke_cpu_queued_jobs",                              35            },
+        {"banzuke_cpu_queue_full_total",                         36            },
+        {"banzuke_cpu_choice_seconds_count",                     37            },
+        {"banzuke_cpu_choice_seconds_sum",                       38.039        },
+        {"banzuke_pairing_rounds_total",                         40            },
+        {"banzuke_pairing_games_total",                          41            },
+        {"banzuke_pairing_wait_seconds_count{pool=\"yonin\"}",   42            },
+        {"banzuke_pairing_wait_seconds_sum{pool=\"yonin\"}",     0.043         },
+        {"banzuke_pairing_wait_seconds_count{pool=\"hasami\"}",  44            },
+        {"banzuke_pairing_wait_seconds_sum{pool=\"hasami\"}",    45.046        },
+        {"banzuke_cache_hits_total{cache=\"games\"}",            12            },
+        {"banzuke_cache_misses_total{cache=\"games\"}",          13            },
+        {"banzuke_cache_hits_total{cache=\"tokens\"}",           14            },
+        {"banzuke_cache_misses_total{cache=\"tokens\"}",         15            },
+        {"banzuke_rate_limited_total{budget=\"wrong-codes\"}",   16            },
+        {"process_start_time_seconds",                           1796029564.121},
+        {"process_resident_memory_bytes",                        17            },
+        {"process_cpu_seconds_total",                            18.000019     },
     };
     struct metrics *metrics = new ();
     char *text = text_of(metrics, &sources);
@@ -232,6 +273,7 @@ Test(metrics, no_answer_is_lost_and_no_text_contradicts_itself_while_threads_cou
 /* --- controls: the reader of these tests sees what is wrong ----------------------------------- */
 
 #define HEAD      "# HELP a Words.\n# TYPE a gauge\n"
+#define SUMMARY   "# HELP s Words.\n# TYPE s summary\n"
 #define HISTOGRAM "# HELP h Words.\n# TYPE h histogram\n"
 
 Test(exposition, a_good_text_is_good)
@@ -244,6 +286,9 @@ Test(exposition, a_good_text_is_good)
     cr_expect(exposition_check(HISTOGRAM "h_bucket{le=\"1\"} 1\nh_bucket{le=\"+Inf\"} 2\n"
                                          "h_sum 3\nh_count 2\n",
                                complaint, sizeof complaint),
+              "%s", complaint);
+    cr_expect(exposition_check(SUMMARY "s_sum{x=\"1\"} 1.5\ns_count{x=\"1\"} 2\n", complaint,
+                               sizeof complaint),
               "%s", complaint);
 }
 
@@ -278,6 +323,10 @@ Test(exposition, a_bad_text_is_seen)
         HISTOGRAM "h_bucket{le=\"+Inf\"} 1\nh_sum 3\nh_count 2\n", /* another count */
         HISTOGRAM "h_bucket 1\n",                                  /* no bound */
         HISTOGRAM "h 1\n",
+        SUMMARY "s 1\n",
+        SUMMARY "s_total 1\n",
+        SUMMARY "s_sum 1\ns_sum 2\n",
+        SUMMARY "s_count -1\n",
         HISTOGRAM "h_bucket{x=\"1\",le=\"1\"} 1\nh_bucket{x=\"2\",le=\"+Inf\"} 1\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

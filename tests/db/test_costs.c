@@ -188,6 +188,7 @@ Test(costs, a_game_costs_the_same_whatever_was_played_before)
 
 Test(costs, the_queue_costs_the_same_whoever_waited_before)
 {
+    struct db_game games[PAGE];
     struct db_ticket tickets[PAGE];
     struct db_ticket ticket = {.id = {{"q_aaaaaaaaaaaaaaaaaaaaaaaaaa"}},
                                .player_no = AKI,
@@ -206,6 +207,8 @@ Test(costs, the_queue_costs_the_same_whoever_waited_before)
     cr_assert_eq(db_tickets_newest(db, tickets, PAGE, &count), DB_OK);
     cr_assert_eq(count, PAGE);
     cr_assert_eq(db_games_playing_of(db, AKI, &count), DB_OK);
+    cr_assert_eq(count, 1);
+    cr_assert_eq(db_games_running(db, AKI, games, PAGE, &count), DB_OK);
     cr_assert_eq(count, 1);
     expect_cheap("waiting");
 }

@@ -158,3 +158,31 @@ Test(game_lists, a_page_says_where_to_look_on_when_what_it_looked_at_did_not_fil
     cr_assert_eq(count, 2);
     cr_assert_eq(look_before, 0, "a full page goes on behind its last game");
 }
+
+/* However many games have gone by in which nobody won a place, and whoever may see them. */
+Test(game_lists, running_games_of_a_player_are_found_under_any_number_of_others)
+{
+    struct db_game games[3];
+    struct db_game hidden = {.id = {{"g_zzzzzzzzzzzzzzzzzzzzzzzzzz"}},
+                             .game = "hasami",
+                             .status = "playing",
+                             .turn = "b",
+                             .pool = "hasami",
+                             .rated = true,
+                             .is_private = true};
+    struct db_seat seat = {.seat = "b", .player_no = 1};
+    size_t count = 0;
+    fill_with_a_rare_one();
+    cr_assert_eq(db_game_insert(db, &hidden), DB_OK);
+    seat.game_no = hidden.game_no;
+    cr_assert_eq(db_seat_insert(db, &seat), DB_OK);
+    foreign_run(db->handle, "UPDATE game SET status = 'aborted', turn = NULL, end_reason ="
+                            " 'no_show', rating_status = 'unrated', finished_at_ms = 2"
+                            " WHERE game_no BETWEEN 2 AND 4005");
+    cr_assert_eq(db_games_running(db, 1, games, 3, &count), DB_OK);
+    cr_assert_eq(count, 2);
+    cr_expect_eq(games[0].game_no, hidden.game_no);
+    cr_expect_eq(games[1].game_no, 1);
+    cr_assert_eq(db_games_running(db, 2, games, 3, &count), DB_OK);
+    cr_expect_eq(count, 0);
+}

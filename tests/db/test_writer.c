@@ -101,6 +101,7 @@ Test(writer, a_batch_of_refusals_is_not_written)
 
 Test(writer, every_batch_that_stores_anything_stores_a_stamp)
 {
+    struct db_writer_stats stats;
     sqlite3 *foreign = foreign_open(store_path());
     cr_assert_eq(write_one(1), DB_OK);
     int64_t first = foreign_int(foreign, "SELECT last_stamp_ms FROM server");
@@ -108,7 +109,40 @@ Test(writer, every_batch_that_stores_anything_stores_a_stamp)
     int64_t second = foreign_int(foreign, "SELECT last_stamp_ms FROM server");
     cr_assert_geq(first, STORE_NOW_MS);
     cr_assert_gt(second, first);
+    struct work refused = work_new(3);
+    refused.answer = DB_NONE;
+    cr_assert(db_writer_submit(stage.writer, &refused.job));
+    stage_wait(1);
+    cr_assert_eq(foreign_int(foreign, "SELECT last_stamp_ms FROM server"), second);
+    db_writer_stats(stage.writer, &stats);
+    cr_assert(stats.batches == 3 && stats.stamps == 2);
     cr_assert_eq(sqlite3_close(foreign), SQLITE_OK);
+}
+
+static _Atomic int here;
+
+static enum db_status run_here(struct db_job *job, struct db *db)
+{
+    (void)db;
+    atomic_fetch_add(&here, db_writer_is_here(work_of(job)->stage->writer));
+    return DB_OK;
+}
+
+static void done_here(struct db_job *job, enum db_status status)
+{
+    atomic_fetch_add(&here, db_writer_is_here(work_of(job)->stage->writer));
+    work_done(job, status);
+}
+
+Test(writer, jobs_and_their_ends_are_on_its_thread_and_nobody_else)
+{
+    struct work work = work_new(1);
+    work.job.run = run_here;
+    work.job.done = done_here;
+    cr_assert(db_writer_submit(stage.writer, &work.job));
+    stage_wait(1);
+    cr_expect_eq(atomic_load(&here), 2);
+    cr_expect_not(db_writer_is_here(stage.writer));
 }
 
 Test(writer, stopping_runs_what_is_queued_and_empties_the_wal)

@@ -141,31 +141,6 @@ Test(kill, the_harness_catches_a_server_that_acknowledges_before_commit, .timeou
 /* --- at exact points -----------------------------------------------------------------------------
  */
 
-/* The move that the server dies of: no answer. */
-static void move_unanswered(struct board *board)
-{
-    char path[96];
-    char body[64];
-    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", board->id);
-    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", board->ply + 1,
-                   board->game->line[board->ply]);
-    struct device *mover = board->seats[board->turn];
-    struct answer answer = client_try(
-        mover->client,
-        &(struct call){.method = "POST", .path = path, .token = mover->token, .body = body});
-    cr_assert_eq(answer.status, 0, "%s: %ld", board->game->pool, answer.status);
-    cr_assert_eq(process_wait(board->server), -9);
-}
-
-/* The line but for its last move, which ends the game. */
-static void play_to_the_last(struct board *board)
-{
-    while (board->ply + 1 < game_plies(board->game->line)) {
-        struct answer answer = board_move(board, board->game->line[board->ply]);
-        answer_free(&answer);
-    }
-}
-
 static void expect_stored(const struct board *board, const char *status, size_t events)
 {
     char sql[96];
@@ -184,7 +159,7 @@ TestEachGame(kill, between_commit_and_answer_the_retry_gets_the_stored_answer)
 {
     struct board board = board_begun(game);
     board_restart(&board, AFTER_COMMIT);
-    move_unanswered(&board);
+    board_move_deadly(&board, game->line[board.ply]);
     board_restart(&board, NULL);
     struct answer answer = expect(200, device_move(board.seats[0], board.id, 1, game->line[0]));
     cr_assert_eq(answer_integer(&answer, "move.ply"), 1);
@@ -196,7 +171,7 @@ TestEachGame(kill, between_request_and_commit_the_retry_makes_the_move)
 {
     struct board board = board_begun(game);
     board_restart(&board, "kill:before_commit:2");
-    move_unanswered(&board);
+    board_move_deadly(&board, game->line[board.ply]);
     board_restart(&board, NULL);
     struct answer answer = board_move(&board, game->line[0]);
     answer_free(&answer);
@@ -210,9 +185,9 @@ TestEachGame(kill, in_the_middle_of_a_result_nothing_of_it_stays)
         char fault[32];
         struct board board = board_begun(game);
         (void)snprintf(fault, sizeof fault, "kill:mid_result:%zu", passage);
-        play_to_the_last(&board);
+        board_play_to_the_last(&board, game->line);
         board_restart(&board, fault);
-        move_unanswered(&board);
+        board_move_deadly(&board, game->line[board.ply]);
         board_restart(&board, NULL);
         expect_stored(&board, "playing", 0);
         struct answer answer = board_finish(&board);
@@ -225,9 +200,9 @@ TestEachGame(kill, in_the_middle_of_a_result_nothing_of_it_stays)
 TestEachGame(kill, after_the_commit_of_a_result_all_of_it_stays)
 {
     struct board board = board_begun(game);
-    play_to_the_last(&board);
+    board_play_to_the_last(&board, game->line);
     board_restart(&board, AFTER_COMMIT);
-    move_unanswered(&board);
+    board_move_deadly(&board, game->line[board.ply]);
     board_restart(&board, NULL);
     expect_stored(&board, "finished", game_seat_count(game));
     board_free(&board);

@@ -202,7 +202,7 @@ Test(kill_retry, those_who_were_to_meet_when_it_was_killed_meet_after_the_restar
         cr_assert_eq(process_wait(stage.board.server), -9);
         cr_assert_eq(count(&stage, &meeting), 0);
         board_restart(&stage.board, NULL);
-        long long until_ms = test_now_ms() + 10000;
+        long long until_ms = test_now_ms() + TEST_STALL_MS;
         while (count(&stage, &meeting) == 0 && test_now_ms() < until_ms) {
             test_pause_ms(5);
         }

@@ -9,10 +9,14 @@
 #include <criterion/criterion.h>
 #include <time.h>
 
+int64_t stage_now_ms(const struct stage *stage)
+{
+    return atomic_load(&stage->now_ms) + atomic_load(&stage->stood_ms);
+}
+
 static int64_t now_ms(void *context)
 {
-    const struct stage *stage = context;
-    return atomic_load(&stage->now_ms);
+    return stage_now_ms(context);
 }
 
 /* The writer and the workers draw from it too. */
@@ -27,7 +31,7 @@ static void chance(void *context, void *bytes, size_t count)
 static int64_t steady_ms(void *context)
 {
     const struct stage *stage = context;
-    return atomic_load(&stage->steady_ms);
+    return atomic_load(&stage->stood_ms);
 }
 
 static void on_fatal(void *context, enum db_status status)
@@ -92,7 +96,8 @@ void stage_settle(struct stage *stage)
 {
     const struct timespec pause = {.tv_nsec = 200000};
     int looks = 0;
-    for (; looks < 50000 && !rounds_settled(stage->match->rounds); looks++) {
+    const struct rounds *rounds = stage->match->rounds; /* NULL: nobody is served */
+    for (; rounds != NULL && looks < 50000 && !rounds_settled(stage->match->rounds); looks++) {
         (void)nanosleep(&pause, NULL);
     }
     cr_assert_lt(looks, 50000, "the rounds come to no end");

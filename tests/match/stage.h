@@ -20,7 +20,7 @@ struct stage {
     struct secrets *secrets;
     struct match_env env;
     _Atomic int64_t now_ms;
-    _Atomic int64_t steady_ms; /* the service stands still while a test moves it on */
+    _Atomic int64_t stood_ms; /* on top of it: for so long the service has stood still */
     uint64_t chance;
     pthread_mutex_t chance_lock;
     sem_t woken; /* posted by every command of stage_op that is over */
@@ -34,6 +34,8 @@ void stage_serve(struct stage *stage, struct match_options options);
 /* The service must end as it was last told: with the failure of its storage, or with none. */
 void stage_stop(struct stage *stage);
 void stage_leave(struct stage *stage);
+
+int64_t stage_now_ms(const struct stage *stage);
 
 struct match_op stage_op(struct stage *stage);
 /* Until the tickets that came were looked at, and those who met sit. */

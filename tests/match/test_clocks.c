@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Deadlines, missed turns and time that stands still, in the service itself. */
 
@@ -206,8 +207,7 @@ Test(clocks, a_process_that_stood_still_gives_the_time_back)
 {
     struct play play = play_new(&stage, "hasami", 30);
     play_advance(&play, 20000);
-    atomic_fetch_add(&stage.steady_ms, 30000);
-    play_advance(&play, 30000);
+    atomic_fetch_add(&stage.stood_ms, 30000);
     struct game_view view = play_await(&play, 1);
     cr_expect_str_eq(play_story(&play), "clock pause");
     cr_expect_eq(view.deadline_at_ms, created_ms(&play) + TURN_MS + 30000);
@@ -218,20 +218,79 @@ Test(clocks, a_move_that_seems_late_after_a_pause_is_judged_once_the_time_is_giv
 {
     struct play play = play_new(&stage, "hasami", 30);
     play_advance(&play, 29000);
-    atomic_fetch_add(&stage.steady_ms, 10000);
-    play_advance(&play, 10000);
-    cr_expect_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
+    atomic_fetch_add(&stage.stood_ms, 10000);
+    cr_expect_eq(play_move(&play, stage_now_ms(&stage)), MATCH_OK);
     cr_expect_str_eq(play_story(&play), "clock pause, move b player@39000");
+}
+
+/* Whether the move or the pause is stored first. */
+Test(clocks, a_turn_that_begins_after_a_pause_is_not_longer_for_it)
+{
+    struct play play = play_new(&stage, "hasami", 30);
+    play_advance(&play, 1000);
+    atomic_fetch_add(&stage.stood_ms, 10000);
+    cr_expect_eq(play_move(&play, stage_now_ms(&stage)), MATCH_OK);
+    credit_settle(stage.match->credit);
+    (void)stage_player(&stage); /* a job behind that of the pause */
+    cr_expect_eq(play_view(&play).deadline_at_ms, stage_now_ms(&stage) + TURN_MS);
 }
 
 Test(clocks, two_seconds_are_no_pause)
 {
     struct play play = play_new(&stage, "hasami", 30);
     credit_settle(stage.match->credit);
-    atomic_fetch_add(&stage.steady_ms, 2000);
+    atomic_fetch_add(&stage.stood_ms, 2000);
     credit_settle(stage.match->credit);
     cr_expect_eq(play_move(&play, created_ms(&play) + 1), MATCH_OK);
     cr_expect_str_eq(play_story(&play), "move b player@1");
+}
+
+/* Nothing comes of it. */
+static void ask_in_vain(void)
+{
+    struct match_cancel command = {
+        .op = stage_op(&stage),
+        .ticket_id = {{"q_00000000000000000000000000"}},
+        .player_no = 1,
+    };
+    cr_assert_eq(stage_finish(&stage, &command.op, match_cancel_begin(stage.match, &command)),
+                 MATCH_NOT_FOUND);
+}
+
+static int64_t last_stamp_ms(void)
+{
+    sqlite3 *foreign = foreign_open(store_path());
+    int64_t stamp_ms = foreign_int(foreign, "SELECT last_stamp_ms FROM server");
+    (void)sqlite3_close(foreign);
+    return stamp_ms;
+}
+
+/* For a time in which the ticker looks twice. */
+static bool is_stamped_among_refusals(void)
+{
+    enum { LOOKS = 120 };
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (int i = 0; i < LOOKS && last_stamp_ms() < stage_now_ms(&stage); i++) {
+        ask_in_vain();
+        (void)nanosleep(&pause, NULL);
+    }
+    return last_stamp_ms() == stage_now_ms(&stage);
+}
+
+/* The time before a restart is given back from the last stamp on. */
+Test(clocks, batches_that_store_nothing_do_not_stand_for_a_stamp)
+{
+    enum { STEP_MS = 2000, STEPS = 28 };
+    struct play play = play_new(&stage, "hasami", 60);
+    bool stamped = false;
+    for (int i = 0; i < STEPS && !stamped; i++) {
+        credit_settle(stage.match->credit);
+        atomic_fetch_add(&stage.stood_ms, STEP_MS);
+        credit_settle(stage.match->credit);
+        stamped = is_stamped_among_refusals();
+    }
+    cr_expect(stamped);
+    cr_expect_eq(play_view(&play).game.seq, 0);
 }
 
 /* A17, D65 */

@@ -125,6 +125,43 @@ Test(choice, takes_what_can_be_taken_and_wins_where_that_wins)
     }
 }
 
+/* Chance, and a clock that each look at it moves on. */
+struct slow_machine {
+    uint64_t seed; /* first: mixed_random takes it here */
+    int64_t now_ms;
+    int64_t step_ms;
+};
+
+static int64_t slow_steady_ms(void *context)
+{
+    struct slow_machine *machine = context;
+    return machine->now_ms += machine->step_ms;
+}
+
+Test(choice, looks_no_further_than_its_time_lasts_but_at_one_move)
+{
+    static const struct choice_budget timed = {2048, 10};
+    static const struct choice_budget tight = {1, 1000};
+    struct game_line *line = line_at("hasami", "1pppppppp/9/9/9/Pp7/9/9/9/1PPPPPPP1 b - 1");
+    size_t differ = 0;
+    for (uint64_t seed = 1; seed < 20; seed++) {
+        struct slow_machine slow = {.seed = seed, .step_ms = 11};
+        struct slow_machine fast = {.seed = seed, .step_ms = 0};
+        struct match_env env = {
+            .random = mixed_random, .steady_ms = slow_steady_ms, .context = &slow};
+        struct move late;
+        struct move early;
+        cr_assert_eq(choice_make(&env, &timed, line, &late), CHOICE_MADE);
+        env.context = &fast;
+        cr_assert_eq(choice_make(&env, &timed, line, &early), CHOICE_MADE);
+        cr_expect_eq(late.bits, chosen(line, seed, &tight).bits, "the first one it came to");
+        cr_expect_eq(early.bits, chosen(line, seed, &ample).bits, "the best one");
+        differ += late.bits != early.bits;
+    }
+    cr_expect_gt(differ, 0);
+    line_unref(line);
+}
+
 Test(choice, of_a_position_without_a_move_there_is_none)
 {
     uint64_t seed = 1;

@@ -79,6 +79,40 @@ Test(due, what_is_over_is_not_asked_for)
     cr_expect_eq(due_count(due), 0);
 }
 
+/* A game of the same number as one that came to nothing. */
+static const struct due_game newer = {.at_ms = 50, .game_no = 1, .id = {{"g_newer"}}};
+
+static void expect_newer(void)
+{
+    struct due_game game;
+    cr_expect_eq(due_count(due), 1);
+    cr_assert(due_take(due, 50, &game));
+    cr_expect_str_eq(game.id.id.text, "g_newer");
+    cr_expect_eq(game.at_ms, 50);
+}
+
+Test(due, a_number_that_was_given_again_is_the_newer_games)
+{
+    static const int64_t earlier_and_later[] = {10, 90};
+    for (size_t i = 0; i < 2; i++) {
+        set(1, earlier_and_later[i]);
+        cr_assert(due_set(due, &newer));
+        expect_newer();
+    }
+}
+
+Test(due, what_was_taken_comes_back_unless_its_number_was_given_again)
+{
+    struct due_game game;
+    set(1, 10);
+    cr_assert(due_take(due, 10, &game));
+    cr_assert(due_set_again(due, &game));
+    cr_expect_eq(taken(10), 1);
+    cr_assert(due_set(due, &newer));
+    cr_assert(due_set_again(due, &game));
+    expect_newer();
+}
+
 /* Beside a plain array, which knows the answers. */
 enum { GAMES = 700, STEPS = 200000 };
 static int64_t at_of[GAMES + 1]; /* 0: not in it */

@@ -4,10 +4,31 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { THREADS = 4, READS = 20000 };
 
 static const int64_t HOUR_MS = INT64_C(3600) * 1000;
+
+/* Somebody sets the wall clock of the machine, as far as whoever reads it here can tell: the linker
+ * takes this for the C library's. */
+static struct {
+    _Atomic int64_t set_by_s;
+    atomic_int reads;
+} wall;
+
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): theirs are reserved */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int failed = (int)syscall(SYS_clock_gettime, clock, now);
+    if (clock == CLOCK_REALTIME) {
+        now->tv_sec += (time_t)atomic_load(&wall.set_by_s);
+        atomic_fetch_add(&wall.reads, 1);
+    }
+    return failed;
+}
 
 Test(env, time_starts_at_the_machine_s_utc)
 {
@@ -29,6 +50,30 @@ Test(env, a_clock_that_was_set_back_starts_at_the_last_stamp)
     int64_t now_ms = env.now_ms(env.context);
     cr_assert(now_ms >= stamp_ms && now_ms < stamp_ms + HOUR_MS);
     cr_assert(real.behind_ms > 0 && real.behind_ms <= HOUR_MS);
+}
+
+/* D64: neither time nor what the machine counts jumps, for the wall clock is not even read. */
+Test(env, a_wall_clock_that_is_set_meanwhile_changes_nothing)
+{
+    static const int64_t steps_s[] = {7200, -7200, INT64_C(400) * 86400, 0};
+    struct env_real real;
+    env_real_init(&real, 0);
+    struct match_env env = env_real_env(&real);
+    int64_t began_ms = env.now_ms(env.context);
+    int64_t steady_ms = env.steady_ms(env.context);
+    int64_t utc_ms = env_utc_ms();
+    atomic_store(&wall.reads, 0);
+    for (size_t i = 0; i < sizeof steps_s / sizeof steps_s[0]; i++) {
+        atomic_store(&wall.set_by_s, steps_s[i]);
+        int64_t now_ms = env.now_ms(env.context);
+        int64_t counted_ms = env.steady_ms(env.context);
+        cr_expect(now_ms >= began_ms && now_ms < began_ms + HOUR_MS, "step %zu", i);
+        cr_expect(counted_ms >= steady_ms && counted_ms < steady_ms + HOUR_MS, "step %zu", i);
+    }
+    cr_expect_eq(atomic_load(&wall.reads), 0);
+    atomic_store(&wall.set_by_s, 7200);
+    cr_expect_geq(env_utc_ms(), utc_ms + HOUR_MS, "it was set indeed");
+    cr_expect_eq(atomic_load(&wall.reads), 1);
 }
 
 Test(env, an_old_stamp_changes_nothing)

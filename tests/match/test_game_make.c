@@ -32,6 +32,21 @@ Test(game_make, a_set_of_the_largest_numbers_has_room)
                "9223372036854775807,9223372036854775807,9223372036854775807,9223372036854775807");
 }
 
+/* --- who sat where
+ * --------------------------------------------------------------------------------
+ */
+
+Test(game_make, whoever_sat_after_a_seat_has_it_next_unless_all_keep_theirs)
+{
+    for (size_t seat = 0; seat < 4; seat++) {
+        static const size_t moved[] = {1, 2, 3, 0};
+        cr_expect_eq(seat_before(false, seat, 4), moved[seat]);
+        cr_expect_eq(seat_before(true, seat, 4), seat);
+    }
+    cr_expect_eq(seat_before(false, 0, 2), 1);
+    cr_expect_eq(seat_before(false, 1, 2), 0);
+}
+
 /* --- a new game ----------------------------------------------------------------------------------
  */
 

@@ -139,6 +139,38 @@ Test(queue, ages_are_listed_a_page_at_a_time)
     cr_expect_eq(queue_ages(queue, 0, 5, ages, 2), 0);
 }
 
+Test(queue, every_ticket_of_a_long_queue_keeps_its_heartbeat)
+{
+    enum { MANY = 100000, PAGE = 64 };
+    for (int64_t i = 1; i <= MANY; i++) {
+        struct db_ticket ticket = ticket_of(i, i % 2 == 0 ? "hasami" : "yonin", 30, start_ms);
+        (void)come(&ticket);
+        queue_hear(queue, i, start_ms + i);
+        queue_hear(queue, i, start_ms); /* it was late */
+    }
+    for (int64_t i = 1; i <= MANY; i++) {
+        cr_assert_eq(queue_heard_ms(queue, i), start_ms + i);
+    }
+    for (size_t kind = 0; kind < 2; kind++) {
+        struct queue_age ages[PAGE];
+        size_t count = queue_ages(queue, kind, 0, ages, PAGE);
+        for (size_t i = 0; i < count; i++) {
+            cr_assert_eq(ages[i].heard_ms, start_ms + ages[i].ticket_no);
+        }
+    }
+}
+
+Test(queue, whoever_is_not_in_it_is_not_heard)
+{
+    struct db_ticket ticket = ticket_of(1, "hasami", 30, start_ms);
+    queue_hear(queue, 1, start_ms);
+    (void)come(&ticket);
+    cr_expect_eq(queue_heard_ms(queue, 1), 0);
+    queue_hear(queue, 1, start_ms);
+    queue_leave(queue, 1);
+    cr_expect_eq(queue_heard_ms(queue, 1), 0);
+}
+
 Test(queue, what_is_learned_about_a_ticket_is_in_the_next_copy)
 {
     struct queue_view view;

@@ -1,12 +1,16 @@
+#include "match/devices.h"
 #include "match/match.h"
+#include "match/operate.h"
 #include "match/rounds.h"
 #include "match/seating.h"
 #include "match/service.h"
 #include "match/verify.h"
+#include "play.h"
 #include "stage.h"
 #include "tests/db/store.h"
 
 #include <criterion/criterion.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,18 +18,27 @@
 
 static struct stage stage;
 
-static void serve(void)
+static void serve(uint32_t repeat_limit)
 {
     stage_serve(&stage, (struct match_options){
                             .readers = 2, .turn_seconds = {30, 60},
-                                 .repeat_limit = 1
+                                 .repeat_limit = repeat_limit
     });
+}
+
+static _Atomic int64_t creep_ms; /* by so much time goes by whenever somebody looks at the clock */
+
+static int64_t creeping_now_ms(void *context)
+{
+    struct stage *seen = context;
+    return atomic_fetch_add(&seen->now_ms, atomic_load(&creep_ms));
 }
 
 static void enter(void)
 {
     stage_enter(&stage, STORE_NOW_MS);
-    serve();
+    stage.env.now_ms = creeping_now_ms;
+    serve(1);
 }
 
 static void leave(void)
@@ -36,12 +49,17 @@ static void leave(void)
 
 TestSuite(rounds, .init = enter, .fini = leave);
 
-static void restart(void)
+static void restart_with(uint32_t repeat_limit)
 {
     match_stop(stage.match);
     cr_assert_eq(match_close(stage.match), DB_OK);
-    serve();
+    serve(repeat_limit);
     stage_settle(&stage);
+}
+
+static void restart(void)
+{
+    restart_with(1);
 }
 
 /* A second at least, so that a round is due. */
@@ -169,6 +187,20 @@ Test(rounds, two_far_apart_meet_when_the_windows_of_both_have_opened)
                  2);
 }
 
+/* Two jobs. */
+Test(rounds, the_games_of_a_large_round_begin_when_they_are_made)
+{
+    enum { TICKETS = 34, APART = 110 };
+    for (int64_t i = 0; i < TICKETS; i++) {
+        (void)enqueue(rated_player(100 + i * APART, "hasami"));
+    }
+    atomic_store(&creep_ms, 1);
+    pass(1000);
+    atomic_store(&creep_ms, 0);
+    cr_expect_eq(ask("SELECT count(*) FROM game"), TICKETS / 2);
+    cr_expect_eq(ask("SELECT count(DISTINCT created_at_ms) FROM game"), 2);
+}
+
 Test(rounds, after_two_minutes_a_window_has_no_bound_and_is_shown_as_none)
 {
     struct ticket_view a = enqueue(rated_player(100, "hasami"));
@@ -209,19 +241,48 @@ Test(rounds, who_has_left_meets_nobody)
 /* --- who met -------------------------------------------------------------------------------------
  */
 
+/* Two within the first window, and nothing but their last game keeps them apart. */
+static void meet(int64_t *a, int64_t *b)
+{
+    restart_with(5);
+    *a = rated_player(1500, "hasami");
+    *b = rated_player(1450, "hasami");
+    struct ticket_view first = enqueue(*a);
+    struct ticket_view second = enqueue(*b);
+    cr_assert(sit_together(&first, &second));
+}
+
+/* Of those who wait, b is the oldest and has only a, who has another. No time goes by. */
+static void expect_apart(int64_t a, const struct ticket_view *b)
+{
+    struct ticket_view other = enqueue(rated_player(1560, "hasami"));
+    struct ticket_view first = enqueue(a);
+    cr_expect(sit_together(&first, &other));
+    cr_expect(has_status(b, "waiting"));
+}
+
 Test(rounds, the_last_opponent_waits_where_somebody_else_is_acceptable)
 {
-    int64_t a = rated_player(1500, "hasami");
-    int64_t b = rated_player(1500, "hasami");
-    (void)enqueue(a);
-    (void)enqueue(b);
-    struct ticket_view first = enqueue(a);
-    struct ticket_view other = enqueue(rated_player(1650, "hasami"));
-    cr_assert(has_status(&first, "waiting"));
-    atomic_fetch_add(&stage.now_ms, 5000);
+    int64_t a = 0;
+    int64_t b = 0;
+    meet(&a, &b);
     struct ticket_view last = enqueue(b);
-    cr_expect(sit_together(&first, &other));
-    cr_expect(has_status(&last, "waiting"));
+    expect_apart(a, &last);
+}
+
+Test(rounds, the_last_opponent_is_the_one_of_the_pool_whatever_was_played_in_others)
+{
+    int64_t two[2];
+    meet(&two[0], &two[1]);
+    for (int i = 0; i < 2; i++) {
+        struct ticket_view between = queue_for(two[i], (struct wish){.pool = "yonin"});
+        for (int j = 0; j < 3; j++) {
+            (void)queue_for(stage_player(&stage), (struct wish){.pool = "yonin"});
+        }
+        cr_assert(has_status(&between, "matched"));
+    }
+    struct ticket_view last = enqueue(two[1]);
+    expect_apart(two[0], &last);
 }
 
 Test(rounds, where_nobody_else_waits_the_last_opponent_is_met_at_once)
@@ -343,17 +404,12 @@ Test(rounds, how_long_others_waited_is_known_after_a_restart)
 
 Test(rounds, who_met_whom_is_known_after_a_restart)
 {
-    int64_t a = rated_player(1500, "hasami");
-    int64_t b = rated_player(1500, "hasami");
-    (void)enqueue(a);
-    (void)enqueue(b);
-    struct ticket_view first = enqueue(a);
-    struct ticket_view other = enqueue(rated_player(1650, "hasami"));
-    restart();
-    atomic_fetch_add(&stage.now_ms, 5000);
+    int64_t a = 0;
+    int64_t b = 0;
+    meet(&a, &b);
     struct ticket_view last = enqueue(b);
-    cr_expect(sit_together(&first, &other));
-    cr_expect(has_status(&last, "waiting"));
+    restart_with(5);
+    expect_apart(a, &last);
 }
 
 /* --- what the writer looks at again --------------------------------------------------------------
@@ -398,4 +454,46 @@ Test(rounds, a_group_that_is_named_twice_plays_once)
     (void)stage_player(&stage); /* after it, in the writer */
     cr_expect(sit_together(&a, &b));
     cr_expect_eq(ask("SELECT count(*) FROM game"), 1);
+}
+
+/* --- without a service ---------------------------------------------------------------------------
+ */
+
+static struct public_id registered(void)
+{
+    struct match_register command = {.op = stage_op(&stage)};
+    cr_assert_eq(stage_finish(&stage, &command.op, match_register_begin(stage.match, &command)),
+                 MATCH_OK);
+    return command.player.id.id;
+}
+
+static void rename_without_service(struct public_id id)
+{
+    struct match_operate command = {.deed = OPERATE_RENAME, .id = id};
+    stage_serve(&stage, (struct match_options){.readers = 1, .offline = true});
+    cr_assert_eq(match_operate(stage.match, &command), MATCH_OK);
+    cr_assert_eq(command.refusal, OPERATE_DONE);
+    stage_stop(&stage);
+}
+
+Test(rounds, what_operators_do_without_a_service_leaves_tickets_and_clocks_alone)
+{
+    static const int64_t hour_ms = 3600000;
+    struct public_id third = registered();
+    struct play play = play_new(&stage, "yonin", 30);
+    int64_t deadline_ms = play_view(&play).deadline_at_ms;
+    (void)enqueue(rated_player(1500, "hasami"));
+    (void)enqueue(rated_player(1700, "hasami"));
+    stage_stop(&stage);
+    int64_t stamp_ms = ask("SELECT last_stamp_ms FROM server");
+    atomic_fetch_add(&stage.now_ms, hour_ms);
+    rename_without_service(third);
+    cr_expect_eq(ask("SELECT count(*) FROM operator_event"), 1);
+    cr_expect_eq(ask("SELECT last_stamp_ms FROM server"), stamp_ms);
+    cr_expect_eq(ask("SELECT count(*) FROM ticket WHERE status = 'waiting'"), 2);
+    cr_expect_eq(ask("SELECT seq FROM game"), 0);
+    cr_expect_eq(ask("SELECT deadline_at_ms FROM game"), deadline_ms);
+    atomic_fetch_add(&stage.now_ms, hour_ms);
+    serve(1);
+    cr_expect_eq(play_view(&play).deadline_at_ms, deadline_ms + 2 * hour_ms);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Seats that change hands: leaving, coming back, going for good, not coming at all. */
+/* Seats that change hands: leaving, coming back, going for good. */
 
 enum { TURN_MS = 30000, DELAY_MS = 500, LEVEL = 4 };
 
@@ -183,8 +183,8 @@ Test(seats, who_is_erased_during_a_game_leaves_it_for_good_and_it_goes_on)
     erase(first.players[0]);
     struct game_view view = play_view(&first);
     cr_expect(view.seats[0].row.cpu && !view.seats[0].row.has_name && !view.seats[0].present);
-    cr_expect_eq(play_return(&first, 0), MATCH_NOT_YOUR_SEAT);
-    cr_expect_eq(play_move_text(&first, 0, 1, "5i5h", now_ms), MATCH_NOT_YOUR_SEAT);
+    cr_expect_eq(play_return(&first, 0), MATCH_SEAT_GIVEN_UP);
+    cr_expect_eq(play_move_text(&first, 0, 1, "5i5h", now_ms), MATCH_SEAT_GIVEN_UP);
     cr_expect_str_eq(play_story(&first), "seat b erased");
     cr_expect_str_eq(play_story(&second), "seat b left, seat b erased");
     play_advance(&first, DELAY_MS);
@@ -239,169 +239,8 @@ Test(seats, a_ban_is_for_good_as_well_also_once_it_is_lifted)
     operate(&first, 0, OPERATE_BAN);
     cr_expect(play_view(&first).seats[0].row.cpu && !play_view(&first).seats[0].present);
     operate(&first, 0, OPERATE_UNBAN);
-    cr_expect_eq(play_return(&first, 0), MATCH_NOT_YOUR_SEAT);
+    cr_expect_eq(play_return(&first, 0), MATCH_SEAT_GIVEN_UP);
     cr_expect_eq(play_move_text(&first, 0, 1, "5i5h", atomic_load(&stage.now_ms)),
-                 MATCH_NOT_YOUR_SEAT);
+                 MATCH_SEAT_GIVEN_UP);
     cr_expect_str_eq(play_story(&first), "seat b banned");
-}
-
-/* --- not coming ----------------------------------------------------------------------------------
- */
-
-/* To its end, as far as it is one. */
-static struct game_view not_coming(const struct play *play, size_t turns)
-{
-    struct game_view view = play_view(play);
-    for (size_t i = 0; i < turns && view.game.turn[0] != '\0'; i++) {
-        uint32_t seq = view.game.seq;
-        atomic_store(&stage.now_ms, view.deadline_at_ms);
-        view = play_await(play, seq + 1);
-    }
-    return view;
-}
-
-Test(seats, a_game_to_which_nobody_comes_is_aborted_when_the_first_seats_second_turn_comes_round)
-{
-    static const struct {
-        const char *pool;
-        size_t turns;
-        const char *story;
-    } rows[] = {
-        {"hasami",      2, "move b cpu@30000, move w cpu@60000, finished b no_show"},
-        {"yonin",       4,
-         "move s cpu@30000, move w cpu@60000, move n cpu@90000, move e cpu@120000,"
-         " finished s no_show"                                                     },
-        {"yonin_pairs", 4,
-         "move s cpu@30000, move w cpu@60000, move n cpu@90000, move e cpu@120000,"
-         " finished s no_show"                                                     },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct play play = play_new(&stage, rows[i].pool, 30);
-        struct game_view view = not_coming(&play, rows[i].turns);
-        cr_expect_str_eq(play_story(&play), rows[i].story);
-        cr_expect_str_eq(view.game.status, "aborted");
-        cr_expect_str_eq(view.game.end_reason, "no_show");
-        cr_expect_str_eq(view.game.unrated_reason, "no_show");
-        cr_expect_str_eq(view.result.rating_status, "unrated");
-        cr_expect(view.result.ended && !view.result.has_ranks && !view.result.draw);
-        cr_expect_eq(view.result.rating_count, 0);
-        cr_expect_eq(view.deadline_at_ms, 0);
-    }
-}
-
-Test(seats, the_second_to_move_is_a_no_show_too)
-{
-    struct play play = play_new(&stage, "hasami", 30);
-    cr_assert_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
-    (void)not_coming(&play, 1);
-    struct match_move command = {.op = stage_op(&stage),
-                                 .game_id = play.id,
-                                 .player_no = play.players[0],
-                                 .ply = 3,
-                                 .text = "9i9h",
-                                 .at_ms = atomic_load(&stage.now_ms)};
-    cr_assert_eq(stage_finish(&stage, &command.op, match_move_begin(stage.match, &command)),
-                 MATCH_OK);
-    cr_expect_str_eq(command.answer.status, "aborted");
-    cr_expect(command.answer.result.ended && command.answer.turn[0] == '\0');
-    cr_expect_eq(command.answer.deadline_at_ms, 0);
-    struct move_answer first = command.answer;
-    command.op = stage_op(&stage);
-    cr_assert_eq(stage_finish(&stage, &command.op, match_move_begin(stage.match, &command)),
-                 MATCH_REPEATED);
-    cr_expect_str_eq(command.answer.status, first.status);
-    cr_expect_str_eq(command.answer.result.reason, "no_show");
-    cr_expect_str_eq(play_story(&play), "move b player@0, move w cpu@30000, move b player@30000,"
-                                        " finished w no_show");
-}
-
-Test(seats, who_left_before_the_first_move_is_no_no_show)
-{
-    struct play play = play_new(&stage, "hasami", 30);
-    cr_assert_eq(play_leave(&play, 0), MATCH_OK);
-    play_advance(&play, DELAY_MS);
-    (void)play_await(&play, 2);
-    cr_assert_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
-    play_advance(&play, DELAY_MS);
-    struct game_view view = play_await(&play, 4);
-    cr_expect_str_eq(view.game.status, "playing");
-    cr_expect(view.game.rated);
-}
-
-Test(seats, nor_is_who_left_and_came_back_without_a_move)
-{
-    struct play play = play_new(&stage, "hasami", 30);
-    cr_assert_eq(play_leave(&play, 0), MATCH_OK);
-    cr_assert_eq(play_return(&play, 0), MATCH_OK);
-    (void)not_coming(&play, 1);
-    cr_assert_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
-    cr_expect_str_eq(play_view(&play).game.status, "playing");
-}
-
-static enum match_status enqueue(int64_t player_no, int64_t *retry_at_ms)
-{
-    struct match_enqueue command = {
-        .op = stage_op(&stage),
-        .player_no = player_no,
-        .pool = "yonin",
-        .turn_seconds = 30,
-        .at_ms = atomic_load(&stage.now_ms),
-    };
-    enum match_status status =
-        stage_finish(&stage, &command.op, match_enqueue_begin(stage.match, &command));
-    *retry_at_ms = command.retry_at_ms;
-    return status;
-}
-
-/* Does not come to so many games, each with somebody new. The others come. */
-static int64_t no_shows(int64_t player, size_t games)
-{
-    for (size_t i = 0; i < games; i++) {
-        const int64_t two[] = {stage_player(&stage), player};
-        struct play play = play_between(&stage, "hasami", 30, two, 2);
-        cr_assert_eq(play.players[1], player);
-        cr_assert_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
-        (void)not_coming(&play, 1);
-        cr_assert_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
-        cr_assert_str_eq(play_view(&play).game.status, "aborted");
-    }
-    return atomic_load(&stage.now_ms);
-}
-
-Test(seats, after_three_no_shows_in_an_hour_no_ticket_is_taken_for_ten_minutes)
-{
-    int64_t player = stage_player(&stage);
-    int64_t retry_ms = 0;
-    (void)no_shows(player, 2);
-    cr_expect_eq(no_shows(player, 0), atomic_load(&stage.now_ms));
-    int64_t last_ms = no_shows(player, 1);
-    cr_expect_eq(enqueue(player, &retry_ms), MATCH_NO_SHOW);
-    cr_expect_eq(retry_ms, last_ms + 600000);
-    atomic_store(&stage.now_ms, last_ms + 599999);
-    cr_expect_eq(enqueue(player, &retry_ms), MATCH_NO_SHOW);
-    atomic_store(&stage.now_ms, last_ms + 600000);
-    cr_expect_eq(enqueue(player, &retry_ms), MATCH_OK);
-}
-
-Test(seats, the_other_of_an_aborted_game_may_queue)
-{
-    int64_t player = stage_player(&stage);
-    int64_t other = stage_player(&stage);
-    int64_t retry_ms = 0;
-    for (int i = 0; i < 3; i++) {
-        const int64_t two[] = {other, player};
-        struct play play = play_between(&stage, "hasami", 30, two, 2);
-        int seat = play.players[0] == other ? 0 : 1;
-        if (seat == 1) {
-            (void)not_coming(&play, 1);
-        }
-        cr_assert_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
-        if (seat == 0) {
-            (void)not_coming(&play, 1);
-            cr_assert_eq(play_move(&play, atomic_load(&stage.now_ms)), MATCH_OK);
-        }
-        cr_assert_str_eq(play_view(&play).game.status, "aborted");
-    }
-    cr_expect_eq(enqueue(other, &retry_ms), MATCH_OK);
-    cr_expect_eq(enqueue(player, &retry_ms), MATCH_NO_SHOW);
 }

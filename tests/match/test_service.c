@@ -1,8 +1,10 @@
 #include "key_folder.h"
 #include "match/devices.h"
 #include "match/operate.h"
+#include "match/queue.h"
 #include "match/seats.h"
 #include "match/service.h"
+#include "match/stats.h"
 #include "match/verify.h"
 #include "stage.h"
 #include "tests/db/store.h"
@@ -13,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The service object from within, on a real file and a clock that is moved by hand. */
@@ -67,18 +70,50 @@ static int64_t heard_after_poll(const struct ticket_view *ticket, const char *st
     cr_assert_eq(match_ticket(stage.match, &ticket->row.id, ticket->row.player_no, &view),
                  MATCH_OK);
     cr_assert_str_eq(view.row.status, status);
-    return recency_last(stage.match->tickets, ticket->row.ticket_no);
+    return queue_heard_ms(stage.match->queue, ticket->row.ticket_no);
 }
 
 Test(service, only_a_waiting_ticket_has_heartbeats)
 {
     serve();
     struct ticket_view first = enqueue(stage_player(&stage));
-    int64_t heard = heard_after_poll(&first, "waiting");
-    cr_expect_eq(heard, atomic_load(&stage.now_ms));
+    cr_expect_eq(heard_after_poll(&first, "waiting"), atomic_load(&stage.now_ms));
     struct ticket_view second = enqueue(stage_player(&stage));
-    cr_expect_eq(heard_after_poll(&second, "matched"), 0, "it never waited");
-    cr_expect_eq(heard_after_poll(&first, "matched"), heard, "it waits no more");
+    cr_expect_eq(heard_after_poll(&second, "matched"), 0, "it waits no more");
+    cr_expect_eq(heard_after_poll(&first, "matched"), 0, "nor does this one");
+}
+
+static uint32_t queued_jobs(void)
+{
+    struct match_stats stats;
+    match_stats(stage.match, &stats);
+    return stats.writer.queued;
+}
+
+/* Until jobs are on their way, or none are. */
+static void await_jobs(bool some)
+{
+    const struct timespec pause = {.tv_nsec = 200000};
+    while ((queued_jobs() > 0) != some) {
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+Test(service, who_asks_for_a_ticket_before_its_end_is_stored_keeps_it)
+{
+    struct ticket_view view;
+    serve();
+    struct ticket_view ticket = enqueue(stage_player(&stage));
+    sqlite3 *foreign = foreign_open(store_path());
+    foreign_run(foreign, "BEGIN IMMEDIATE");
+    atomic_fetch_add(&stage.now_ms, LIMIT_TICKET_QUIET_MS);
+    await_jobs(true);
+    cr_expect_eq(heard_after_poll(&ticket, "waiting"), atomic_load(&stage.now_ms));
+    foreign_run(foreign, "COMMIT");
+    await_jobs(false);
+    cr_expect_eq(match_ticket(stage.match, &ticket.row.id, ticket.row.player_no, &view), MATCH_OK);
+    cr_expect_str_eq(view.row.status, "waiting");
+    (void)sqlite3_close(foreign);
 }
 
 /* --- a file that fails while it is read ----------------------------------------------------------

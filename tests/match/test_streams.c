@@ -7,6 +7,7 @@
 #include "tests/db/store.h"
 
 #include <criterion/criterion.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,7 +173,7 @@ Test(streams, of_no_game_there_is_nothing)
 
 Test(streams, whose_turn_it_is_follows_the_moves)
 {
-    struct own_game games[LIMIT_GAMES_PLAYING];
+    struct own_game games[LIMIT_GAMES_AT_ONCE];
     struct turn_view turn;
     size_t count = 0;
     struct game_view game = meet();
@@ -286,4 +287,26 @@ Test(streams, a_board_wakes_those_who_look_at_it_when_somebody_comes_or_goes)
     presence_unwatch(stage.match, board);
     presence_unwatch(stage.match, board);
     presence_unwatch(stage.match, NULL);
+}
+
+/* Who comes to a board that others watch is not told what that showed half a second before. */
+Test(streams, a_board_that_is_asked_for_this_moment_shows_it_and_wakes_the_others)
+{
+    atomic_int wakes = 0;
+    struct presence_hold hold;
+    struct event_waiter waiter = {.deadline_ms = INT64_MAX, .wake = count_wake, .context = &wakes};
+    int64_t seats[DB_SEATS_MAX] = {players[0], players[1]};
+    (void)pass_ms(LIMIT_PRESENT_MS);
+    struct presence_board *board = presence_watch(stage.match, 78, seats);
+    cr_expect_eq(presence_look_now(stage.match, board), 0);
+    match_watch(stage.match, EVENT_GAME, 78, &waiter);
+    presence_open(stage.match, &hold, players[0], false);
+    cr_expect_eq(presence_look_now(stage.match, board), 1);
+    cr_expect_eq(presence_look(board), 1);
+    while (atomic_load(&wakes) == 0) { /* the ticker was first, and has yet to wake */
+        (void)sched_yield();
+    }
+    cr_expect_eq(atomic_load(&wakes), 1);
+    presence_close(stage.match, &hold);
+    presence_unwatch(stage.match, board);
 }

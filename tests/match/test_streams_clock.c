@@ -157,7 +157,7 @@ Test(streams_clock, a_deadline_is_told_by_the_move_that_the_cpu_makes)
 Test(streams_clock, it_is_the_turn_of_whoever_comes_after_a_move_of_the_cpu)
 {
     struct turn_view turn;
-    struct own_game games[LIMIT_GAMES_PLAYING];
+    struct own_game games[LIMIT_GAMES_AT_ONCE];
     size_t count = 0;
     struct play play = play_new(&stage, "hasami", 30);
     cr_assert_eq(match_own_games(stage.match, play.players[1], games, &count), MATCH_OK);

@@ -111,6 +111,30 @@ struct answer board_get(const struct board *board, const char *below)
     return client_get(board->devices[0]->client, path, NULL);
 }
 
+void board_move_deadly(struct board *board, const char *move)
+{
+    char path[96];
+    char body[64];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/moves", board->id);
+    (void)snprintf(body, sizeof body, "{\"ply\":%u,\"move\":\"%s\"}", board->ply + 1, move);
+    struct device *mover = board->seats[board->turn];
+    struct answer answer = client_try(
+        mover->client,
+        &(struct call){.method = "POST", .path = path, .token = mover->token, .body = body});
+    int code = process_wait(board->server);
+    if (answer.status != 0 || code != -9) {
+        test_fail("%s: %ld, and the server ended with %d", board->game->pool, answer.status, code);
+    }
+}
+
+void board_play_to_the_last(struct board *board, const char *const *line)
+{
+    while (board->ply + 1 < game_plies(line)) {
+        struct answer answer = board_move(board, line[board->ply]);
+        answer_free(&answer);
+    }
+}
+
 void board_restart(struct board *board, const char *fault)
 {
     if (board->server->pid != 0) {

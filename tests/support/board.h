@@ -39,6 +39,10 @@ struct board board_begun(const struct listed_game *game);
 struct answer board_move(struct board *board, const char *move);
 /* Moves to a NULL, each of which must be 201. */
 void board_play(struct board *board, const char *const *moves);
+/* A move that the server dies of: it must get no answer. */
+void board_move_deadly(struct board *board, const char *move);
+/* What is left of a line but for its last move. */
+void board_play_to_the_last(struct board *board, const char *const *line);
 /* What is left of the game's line; the answer to the move that ends the game. */
 struct answer board_finish(struct board *board);
 /* The snapshot. */

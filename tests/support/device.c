@@ -169,6 +169,21 @@ struct answer device_resign(struct device *device, const char *game)
     return client_post(device->client, path, device->token, NULL);
 }
 
+struct answer device_rematch(struct device *device, const char *game)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", game);
+    return client_post(device->client, path, device->token, NULL);
+}
+
+struct answer device_rematch_back(struct device *device, const char *game)
+{
+    char path[96];
+    (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", game);
+    return client_send(device->client,
+                       &(struct call){.method = "DELETE", .path = path, .token = device->token});
+}
+
 struct answer device_game(struct device *device, const char *game)
 {
     char path[96];

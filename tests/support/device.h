@@ -46,6 +46,9 @@ void device_play(const struct pairing *pairing, unsigned ply, const char *const 
  * is captured and nothing comes twice. */
 void device_stroll(const struct pairing *pairing, unsigned from, unsigned to);
 struct answer device_resign(struct device *device, const char *game);
+/* Asks for a rematch, and takes that back. */
+struct answer device_rematch(struct device *device, const char *game);
+struct answer device_rematch_back(struct device *device, const char *game);
 /* A snapshot. */
 struct answer device_game(struct device *device, const char *game);
 

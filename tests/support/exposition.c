@@ -103,7 +103,7 @@ static bool read_help(struct reader *reader, const char *text)
 
 static bool read_type(struct reader *reader, const char *text)
 {
-    static const char *const types[] = {"counter", "gauge", "histogram"};
+    static const char *const types[] = {"counter", "gauge", "histogram", "summary"};
     size_t length = name_length(text);
     struct family *family =
         reader->family_count == 0 ? NULL : &reader->families[reader->family_count - 1];
@@ -243,6 +243,17 @@ static bool check_histogram(struct reader *reader, const struct family *family,
                : complain(reader, "%s{%s} is not its last bucket", sample->name, sample->labels);
 }
 
+/* Without quantiles, which nobody here has. */
+static bool check_summary(struct reader *reader, const struct family *family,
+                          const struct sample *sample)
+{
+    const char *part = sample->name + strlen(family->name);
+    if (strcmp(part, "_sum") != 0 && strcmp(part, "_count") != 0) {
+        return complain(reader, "%s in a summary", sample->name);
+    }
+    return sample->value >= 0 ? true : complain(reader, "%s is below 0", sample->name);
+}
+
 static bool check_sample(struct reader *reader, const char *line)
 {
     struct sample sample = {.value = 0};
@@ -254,9 +265,12 @@ static bool check_sample(struct reader *reader, const char *line)
     if (family == NULL || family->type[0] == '\0') {
         return complain(reader, "%s has no type", sample.name);
     }
-    if (strcmp(family->type, "histogram") == 0 &&
-        strncmp(sample.name, family->name, strlen(family->name)) == 0) {
+    bool below = strncmp(sample.name, family->name, strlen(family->name)) == 0;
+    if (below && strcmp(family->type, "histogram") == 0) {
         return check_histogram(reader, family, &sample);
+    }
+    if (below && strcmp(family->type, "summary") == 0) {
+        return check_summary(reader, family, &sample);
     }
     if (strcmp(sample.name, family->name) != 0) {
         return complain(reader, "%s stands below %s", sample.name, family->name);

@@ -31,7 +31,7 @@ static const char *const yonin_opening[] = {"4h4g", "9c8b", "5c5d", "1g2h", "5h2
 static const struct listed_game games[GAMES] = {
     {
         .pool = "hasami", .key = "hasami", .options = "{}", .seats = "bw", .resigns = true,
-        .line = hasami_line, .end = "capture", .repetition = hasami_repetition,
+        .line = hasami_line, .end = "capture", .repetition = hasami_repetition, .replays = true,
         .detour = hasami_detour, .opening = hasami_opening,
         .illegal = {"6i2i", "own-piece", "[\"2i\"]"},
         .camps = {{"19", "fi"}, {"19", "ad"}},
@@ -48,6 +48,7 @@ static const struct listed_game games[GAMES] = {
     {
         .pool = "yonin_pairs", .key = "yonin", .options = "{\"format\":\"pairs\"}", .seats = "swne",
         .line = yonin_repetition, .end = "repetition", .repetition = yonin_repetition,
+        .replays = true,
         .detour = yonin_detour, .opening = yonin_opening,
         .illegal = {"P*5c", "occupied", "[\"5c\"]"},
         .camps = YONIN_CAMPS,

@@ -43,12 +43,9 @@ bool listener_has_ended(const struct listener *listener);
 json_t *listener_next(struct listener *listener, long long patience_ms);
 /* The next one that is counted, or that has a game's number; fails without it. */
 json_t *listener_event(struct listener *listener);
-/* The same where this type and number must be it, or these numbers one after the other. */
-void expect_event(struct listener *listener, const char *type, long long seq);
-void expect_events(struct listener *listener, const char *type, long long from, long long to);
 /* The next one of this type, over all others; fails without it. */
 json_t *listener_until(struct listener *listener, const char *type);
-/* Fails unless no event comes for so long. */
+/* Fails unless no event comes for so long but those of a machine that stalls. */
 void listener_quiet(struct listener *listener, long long patience_ms);
 /* Reads on until the server ends the stream; fails where it does not. */
 void listener_end(struct listener *listener);
@@ -57,5 +54,8 @@ void listener_end(struct listener *listener);
 const char *frame_type(json_t *frame);
 long long frame_seq(json_t *frame); /* -1: null */
 json_t *frame_data(json_t *frame);  /* borrowed */
+/* It gives back the time of a process that stood still, which any stall of the machine may bring.
+ */
+bool frame_is_of_pause(json_t *frame);
 
 #endif
