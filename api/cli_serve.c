@@ -8,6 +8,7 @@
 #include "server.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -118,6 +119,22 @@ static void log_start(const struct app *app)
     log_write(&app->logger, &line);
 }
 
+/* Times that are stored never go back, so they are ahead of the machine's until it has caught up.
+ */
+static void warn_of_clock(const struct app *app)
+{
+    char text[160];
+    int64_t behind_ms = app->storage.clock.behind_ms;
+    if (behind_ms == 0) {
+        return;
+    }
+    (void)snprintf(text, sizeof text,
+                   "the clock of this machine is %" PRId64 " ms behind the last time that was "
+                   "stored: the service counts on from there",
+                   behind_ms);
+    log_event(&app->logger, "warning", now_ms(app), text);
+}
+
 static void log_ready(const struct app *app, const struct listener *listener)
 {
     char listen[96];
@@ -148,6 +165,7 @@ static int open_service(struct app *app)
     int code = storage_open(&app->config, &app->storage);
     if (code == 0) {
         log_start(app);
+        warn_of_clock(app);
         code = open_match(app);
     }
     if (code == 0) {

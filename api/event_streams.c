@@ -115,7 +115,8 @@ static enum handled poll_go_on(struct request *request, struct reply *reply, str
     } while (status == FEED_NEWS && poll->frames.count > before && poll->frames.count < LIMIT_PAGE);
     bool over = match_now_ms(request->match) >= poll->deadline_ms;
     if (status == FEED_QUIET && poll->frames.count == 0 && !over) {
-        return request_await(request, poll_woken, poll);
+        return request_may_wait(request, reply) ? request_await(request, poll_woken, poll)
+                                                : HANDLED;
     }
     if (status == FEED_QUIET || status == FEED_NEWS) {
         status = feed_finish(request->feed, &poll->frames);

@@ -47,27 +47,16 @@ void exchange_free(struct exchange *exchange)
     free(exchange);
 }
 
-/* A long poll is asked for by its query, and is no stream. */
-static bool asks_to_wait(const struct exchange *exchange)
-{
-    static const char wait[] = "wait=";
-    for (const char *at = exchange->query; at != NULL; at = strchr(at, '&')) {
-        at += *at == '&';
-        if (strncmp(at, wait, sizeof wait - 1) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
+/* A long poll is asked for by its query, and is no stream. What a query that cannot be read asks
+ * for is not known: whatever the client accepts, it is told of that. */
 static unsigned media_offered(const struct exchange *exchange)
 {
     const struct route *route = exchange->request.route;
     unsigned json = 1U << MEDIA_JSON;
-    if (!route_streams(route)) {
+    if (!route_streams(route) || !exchange->query_good) {
         return route_media(route);
     }
-    return asks_to_wait(exchange) ? json : route_media(route) & ~json;
+    return request_query(&exchange->request, "wait") != NULL ? json : route_media(route) & ~json;
 }
 
 static void refuse(struct exchange *exchange, enum problem problem, const char *detail)
@@ -203,6 +192,14 @@ static bool find_route(struct exchange *exchange, const struct method *method, c
     return decode_params(exchange, &match);
 }
 
+static void read_query(struct exchange *exchange)
+{
+    char *decoded = exchange->query + exchange->query_length + 1;
+    exchange->query_good =
+        url_query(exchange->query, exchange->query_length, decoded, exchange->request.query,
+                  &exchange->request.query_count, &exchange->query_fault);
+}
+
 /* 406, 415 and, as far as the headers tell, 413. Where no body is wanted, a small one is passed
  * over. */
 static void check_content(struct exchange *exchange)
@@ -254,6 +251,7 @@ void exchange_headers(struct exchange *exchange, const char *method, const char 
         format_methods(ALL_METHODS, methods);
         tell_options(exchange, methods);
     } else if (find_route(exchange, known, path)) {
+        read_query(exchange);
         check_content(exchange);
     }
 }
@@ -318,17 +316,15 @@ static bool check_token(struct exchange *exchange)
 static bool check_query(struct exchange *exchange)
 {
     struct request *request = &exchange->request;
-    char *decoded = exchange->query + exchange->query_length + 1;
-    struct query_fault fault = {NULL, NULL};
-    bool good = url_query(exchange->query, exchange->query_length, decoded, request->query,
-                          &request->query_count, &fault);
+    const struct query_fault *fault = &exchange->query_fault;
+    bool good = exchange->query_good;
     /* A refused token is no reason to ask without end: it counts as a request without one. */
     bool known = check_token(exchange);
     if (!rate_limit_request(request, &exchange->reply) || !known) {
         return false;
     }
-    if (!good && fault.name != NULL) {
-        return request_query_refuse(request, &exchange->reply, fault.name, fault.reason);
+    if (!good && fault->name != NULL) {
+        return request_query_refuse(request, &exchange->reply, fault->name, fault->reason);
     }
     if (!good) {
         reply_problem(request, &exchange->reply, PROBLEM_INVALID_PARAMETER, NULL);

@@ -14,6 +14,7 @@
 
 #include "framing.h"
 #include "request.h"
+#include "url.h"
 
 #include <stdatomic.h>
 
@@ -58,7 +59,9 @@ struct exchange {
     size_t body_room;
     size_t excess; /* bytes read and dropped */
     int64_t began_ms;
-    int64_t began_us; /* of metrics_now_us */
+    int64_t began_us;               /* of metrics_now_us */
+    bool query_good;                /* else query_fault */
+    struct query_fault query_fault; /* whom the refusal will name */
     size_t query_length;
     char query[]; /* as it came, with room for its decoded form behind it */
 };

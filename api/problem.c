@@ -94,7 +94,7 @@ static const struct problem_row rows[PROBLEM_ROWS] = {
     [PROBLEM_STREAM_LIMIT] = {429, "stream-limit", "Too many streams",
         "This device, or this address without a token, has as many streams open as it may have."},
     [PROBLEM_STREAM_LIMIT_IN_ALL] = {503, "stream-limit", "Too many streams",
-        "There are as many streams open as this server has room for."},
+        "There are as many streams and long polls as this server has room for."},
     [PROBLEM_STORAGE_BUSY] = {503, "storage-busy", "Storage busy",
         "The storage is busy; the same request will do later."},
     [PROBLEM_STORAGE_FULL] = {503, "storage-full", "Storage full",

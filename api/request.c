@@ -33,6 +33,10 @@ void request_release(struct request *request)
     assert(request != NULL);
     feed_free(request->feed); /* before the memory that its wakes look at */
     request->feed = NULL;
+    if (request->has_place) {
+        stream_places_waited(streams_places(request->streams));
+        request->has_place = false;
+    }
     struct block *block = request->memory;
     request->memory = NULL;
     while (block != NULL) {
@@ -46,6 +50,15 @@ void request_feeds(struct request *request, struct feed *take_feed)
 {
     assert(request != NULL && request->feed == NULL);
     request->feed = take_feed;
+}
+
+bool request_may_wait(struct request *request, struct reply *reply)
+{
+    request->has_place = request->has_place || stream_places_wait(streams_places(request->streams));
+    if (!request->has_place) {
+        (void)reply_problem(request, reply, PROBLEM_STREAM_LIMIT_IN_ALL, NULL);
+    }
+    return request->has_place;
 }
 
 enum handled request_await(struct request *request, handler_fn *resume, void *state)

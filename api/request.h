@@ -81,6 +81,7 @@ struct request {
     handler_fn *resume;          /* after AWAIT */
     void *state;                 /* the handler's, between the two */
     struct feed *feed;           /* a long poll's (request_feeds); NULL: none */
+    bool has_place;              /* a long poll's (request_may_wait) */
     void *memory;                /* request_alloc's */
 };
 
@@ -118,6 +119,10 @@ void *request_alloc(struct request *request, size_t size);
 
 /* The feed is the request's from now on; accepts NULL. */
 void request_feeds(struct request *request, struct feed *take_feed);
+
+/* Before a long poll begins to wait: it has one of the places that streams have in all, until its
+ * answer is delivered. False: there is none, and the problem is in the reply. */
+bool request_may_wait(struct request *request, struct reply *reply);
 
 /* Goes on with `resume` after the wake. */
 enum handled request_await(struct request *request, handler_fn *resume, void *state);

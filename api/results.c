@@ -41,6 +41,9 @@ static enum handled woken(struct request *request, struct reply *reply);
 static enum handled sleep_until_news(struct request *request, struct reply *reply,
                                      struct results_poll *poll)
 {
+    if (!request_may_wait(request, reply)) {
+        return HANDLED;
+    }
     poll->waiter = (struct event_waiter){
         .deadline_ms = poll->deadline_ms,
         .wake = request_wake,

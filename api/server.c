@@ -415,7 +415,7 @@ struct server *server_start(const struct server_options *options, const struct l
     unsigned connections = listen_connections(
         FILES_RESERVED + FILES_PER_THREAD * options->config->threads, CONNECTIONS_MAX);
     server->deadlines = deadlines_new();
-    server->streams = streams_new(connections / 100 * STREAMS_PERCENT, options->config->rate_limit);
+    server->streams = streams_new(connections * STREAMS_PERCENT / 100, options->config->rate_limit);
     if (server->deadlines != NULL && server->streams != NULL) {
         server->daemon = start_daemon(server, listener->ipv6, connections);
     }

@@ -83,6 +83,11 @@ struct frame_cache *streams_cache(struct streams *streams)
     return streams->cache;
 }
 
+struct stream_places *streams_places(struct streams *streams)
+{
+    return streams->places;
+}
+
 struct poll_told *streams_polls(struct streams *streams)
 {
     return streams->polls;
@@ -98,9 +103,7 @@ bool streams_awake(struct streams *streams)
     return atomic_load(&streams->sleeping) == 0 && atomic_load(&streams->waking) == 0;
 }
 
-/* --- one
- * ------------------------------------------------------------------------------------------
- */
+/* --- one ------------------------------------------------------------------------------------- */
 
 struct stream *stream_new(struct streams *streams, const struct budget_owner *owner,
                           enum frames_as as, enum place_status *refusal)
@@ -179,8 +182,7 @@ void stream_feed(struct stream *stream, struct match *match, struct feed *take_f
     feed_wakes(take_feed, wake, stream);
 }
 
-/* --- reading -------------------------------------------------------------------------------------
- */
+/* --- reading --------------------------------------------------------------------------------- */
 
 /* The next piece of output, if there is any. */
 static void fill(struct stream *stream)

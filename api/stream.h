@@ -25,6 +25,8 @@ void streams_free(struct streams *streams); /* accepts NULL; none is open any mo
 struct frame_cache *streams_cache(struct streams *streams);
 struct poll_told *streams_polls(struct streams *streams);
 unsigned streams_open(struct streams *streams);
+/* The places of which long polls take one while they wait. */
+struct stream_places *streams_places(struct streams *streams);
 /* When the service is stopping: no stream sleeps or is being woken, and none will again. */
 bool streams_awake(struct streams *streams);
 

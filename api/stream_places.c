@@ -12,6 +12,7 @@ struct stream_places {
     bool limited;
     pthread_mutex_t lock;
     unsigned taken;
+    unsigned waiting; /* long polls */
     struct stream_place *buckets[BUCKETS];
 };
 
@@ -29,7 +30,7 @@ struct stream_places *stream_places_new(unsigned max, bool limited)
 void stream_places_free(struct stream_places *places)
 {
     if (places != NULL) {
-        assert(places->taken == 0);
+        assert(places->taken == 0 && places->waiting == 0);
         pthread_mutex_destroy(&places->lock);
         free(places);
     }
@@ -53,6 +54,11 @@ static unsigned count_of_owner(const struct stream_place *at, const struct strea
                  memcmp(&at->address, &owner->address, sizeof at->address) == 0;
     }
     return count;
+}
+
+static bool is_full(const struct stream_places *places)
+{
+    return places->taken + places->waiting >= places->max;
 }
 
 static void link_place(struct stream_place **head, struct stream_place *place)
@@ -83,7 +89,7 @@ enum place_status stream_place_take(struct stream_places *places, const struct b
     struct stream_place **head = bucket_of(places, place);
     if (place->counted && count_of_owner(*head, place) >= limit) {
         status = PLACE_NONE_FOR_OWNER;
-    } else if (places->taken >= places->max) {
+    } else if (is_full(places)) {
         status = PLACE_NONE_AT_ALL;
     } else {
         places->taken++;
@@ -117,4 +123,21 @@ unsigned stream_places_taken(struct stream_places *places)
     unsigned taken = places->taken;
     pthread_mutex_unlock(&places->lock);
     return taken;
+}
+
+bool stream_places_wait(struct stream_places *places)
+{
+    pthread_mutex_lock(&places->lock);
+    bool full = is_full(places);
+    places->waiting += !full;
+    pthread_mutex_unlock(&places->lock);
+    return !full;
+}
+
+void stream_places_waited(struct stream_places *places)
+{
+    pthread_mutex_lock(&places->lock);
+    assert(places->waiting > 0);
+    places->waiting--;
+    pthread_mutex_unlock(&places->lock);
 }

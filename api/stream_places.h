@@ -2,8 +2,8 @@
 #define API_STREAM_PLACES_H
 
 /*
- * How many streams may be open: of a device, of an address where no token came, and in all. The
- * figures are in openapi.yaml too.
+ * How many streams may be open: of a device, of an address where no token came, and in all, where
+ * long polls count while they wait. The figures are in openapi.yaml too.
  *
  * Threads: any. Ownership: stream_places_new/_free; places are the caller's and stay where they are
  * from take to leave.
@@ -35,6 +35,12 @@ void stream_places_free(struct stream_places *places); /* accepts NULL */
 enum place_status stream_place_take(struct stream_places *places, const struct budget_owner *owner,
                                     struct stream_place *place);
 void stream_place_leave(struct stream_places *places, struct stream_place *place);
+/* Streams. */
 unsigned stream_places_taken(struct stream_places *places);
+
+/* A long poll that begins to wait; it holds a connection, but is no stream and nobody's. False:
+ * there are none in all. */
+bool stream_places_wait(struct stream_places *places);
+void stream_places_waited(struct stream_places *places);
 
 #endif

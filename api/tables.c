@@ -127,6 +127,9 @@ static enum handled table_wait(struct request *request, struct reply *reply,
                                struct table_poll *poll)
 {
     uint32_t revision = poll->view.row.revision;
+    if (!request_may_wait(request, reply)) {
+        return HANDLED;
+    }
     poll->waiter = (struct event_waiter){
         .deadline_ms = poll->deadline_ms,
         .wake = request_wake,

@@ -149,6 +149,9 @@ static enum handled ticket_wait(struct request *request, struct reply *reply,
                                 struct ticket_poll *poll, int64_t seconds)
 {
     assert(seconds > 0 && seconds <= LIMIT_WAIT_SECONDS);
+    if (!request_may_wait(request, reply)) {
+        return HANDLED;
+    }
     poll->waiter.deadline_ms = request->at_ms + seconds * 1000;
     poll->waiter.wake = request_wake;
     poll->waiter.context = request;

@@ -39,7 +39,8 @@ void env_real_init(struct env_real *real, int64_t not_before_ms)
     int ready = sodium_init(); /* the generator must stand before a second thread draws from it */
     assert(ready >= 0);
     int64_t utc_ms = env_utc_ms();
-    real->utc_at_start_ms = utc_ms < not_before_ms ? not_before_ms : utc_ms;
+    real->behind_ms = utc_ms < not_before_ms ? not_before_ms - utc_ms : 0;
+    real->utc_at_start_ms = utc_ms + real->behind_ms;
     real->monotonic_at_start_ms = clock_ms(CLOCK_MONOTONIC);
     atomic_init(&real->advanced_ms, 0);
 }

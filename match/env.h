@@ -29,6 +29,7 @@ uint32_t env_draw(const struct match_env *env, uint32_t below);
 struct env_real {
     int64_t utc_at_start_ms;
     int64_t monotonic_at_start_ms;
+    int64_t behind_ms;           /* how far UTC lay before `not_before_ms`; else 0 */
     _Atomic int64_t advanced_ms; /* tests move time forward through it */
 };
 

@@ -345,6 +345,37 @@ Test(scenario_storage, an_end_that_leaves_the_file_behind_its_wal_is_no_orderly_
     process_free(server);
 }
 
+static bool log_says(const struct process *server, const char *what)
+{
+    static char text[1 << 16];
+    FILE *log = fopen(server->log, "re");
+    cr_assert_not_null(log);
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    (void)fclose(log);
+    return strstr(text, what) != NULL;
+}
+
+/* As after an hour that was taken back from the clock of the machine. */
+Test(scenario_storage, a_clock_that_was_set_back_is_said_once_at_the_start_and_time_goes_on)
+{
+    static const char warning[] = "\"event\":\"warning\"";
+    char before[32];
+    char after[32];
+    struct process *server = process_new(NULL);
+    cr_expect_not(log_says(server, warning));
+    process_control(server, "advance 3600000");
+    device_free(device_new(server));
+    cr_assert_eq(process_stop(server), 0);
+    process_sql(server, "SELECT last_stamp_ms FROM server", before, sizeof before);
+    process_start(server, NULL, NULL);
+    cr_expect(log_says(server, warning));
+    cr_expect(log_says(server, "ms behind the last time that was stored"));
+    device_free(device_new(server));
+    process_sql(server, "SELECT max(created_at_ms) FROM player", after, sizeof after);
+    cr_expect_geq(strtoll(after, NULL, 10), strtoll(before, NULL, 10));
+    process_free(server);
+}
+
 /* --- the end under load --------------------------------------------------------------------------
  */
 

@@ -97,3 +97,38 @@ Test(scenario_streams_behind, long_polls_come_to_the_end_of_a_long_story)
     client_free(client);
     seed_end(server);
 }
+
+/* Likewise of a player's own: rows that stand for a busy day. */
+Test(scenario_streams_behind, who_is_too_far_behind_with_what_is_their_own_gets_a_snapshot)
+{
+    enum { LAST = 620 };
+    struct process *server = seed_begin("SELECT 1;");
+    struct device *device = device_new(server);
+    struct device *other = device_new(server);
+    struct listen_wish wish = {.path = "/v1/me/events", .token = device->token, .last_id = "108"};
+    (void)device_pair(device, other);
+    seed_more(server,
+              "WITH RECURSIVE n (i) AS (VALUES (3) UNION ALL SELECT i + 1 FROM n WHERE i < 620)"
+              " INSERT INTO personal_event (player_no, seq, type, at_ms, game_no)"
+              " SELECT 1, i, 'game_started', unixepoch() * 1000, 1 FROM n;"
+              "UPDATE player SET personal_seq = 620 WHERE player_no = 1;");
+    struct listener *listener = listener_open(server, &wish);
+    expect_events(listener, "game_started", 109, LAST);
+    listener_close(listener);
+    wish.last_id = "107";
+    listener = listener_open(server, &wish);
+    json_t *frame = listener_next(listener, LISTENER_PATIENCE_MS);
+    cr_expect_str_eq(frame_type(frame), "resync");
+    json_decref(frame);
+    expect_event(listener, "snapshot", LAST);
+    listener_close(listener);
+    struct answer answer =
+        expect(200, client_get(device->client, "/v1/me/events?wait=0&after=107", device->token));
+    cr_expect_str_eq(answer_text(&answer, "events.0.type"), "resync");
+    cr_expect_str_eq(answer_text(&answer, "events.1.type"), "snapshot");
+    cr_expect_eq(answer_integer(&answer, "last_seq"), LAST);
+    answer_free(&answer);
+    device_free(device);
+    device_free(other);
+    seed_end(server);
+}

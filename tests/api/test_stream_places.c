@@ -90,3 +90,24 @@ Test(stream_places, who_is_exempt_or_not_limited_still_counts_in_all)
     leave(places, taken, MAX - 1);
     stream_places_free(places);
 }
+
+Test(stream_places, long_polls_count_in_all_while_they_wait)
+{
+    enum place_status refusal;
+    struct stream_place taken[MAX];
+    struct stream_place last[MAX];
+    struct stream_places *places = stream_places_new(STREAMS_OF_DEVICE, true);
+    cr_expect(stream_places_wait(places));
+    cr_expect(stream_places_wait(places));
+    cr_expect_eq(stream_places_taken(places), 0);
+    cr_expect_eq(fill(places, device(1), taken, &refusal), STREAMS_OF_DEVICE - 2);
+    cr_expect_eq(refusal, PLACE_NONE_AT_ALL);
+    cr_expect_not(stream_places_wait(places));
+    stream_places_waited(places);
+    cr_expect_eq(fill(places, device(1), last, &refusal), 1);
+    cr_expect_not(stream_places_wait(places));
+    leave(places, taken, STREAMS_OF_DEVICE - 2);
+    leave(places, last, 1);
+    stream_places_waited(places);
+    stream_places_free(places);
+}

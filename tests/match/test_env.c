@@ -49,6 +49,7 @@ Test(env, a_clock_that_was_set_back_starts_at_the_last_stamp)
     struct match_env env = env_real_env(&real);
     int64_t now_ms = env.now_ms(env.context);
     cr_assert(now_ms >= stamp_ms && now_ms < stamp_ms + HOUR_MS);
+    cr_assert(real.behind_ms > 0 && real.behind_ms <= HOUR_MS);
 }
 
 /* D64: neither time nor what the machine counts jumps, for the wall clock is not even read. */
@@ -81,6 +82,7 @@ Test(env, an_old_stamp_changes_nothing)
     int64_t before_ms = env_utc_ms();
     env_real_init(&real, before_ms - HOUR_MS);
     cr_assert_geq(real.utc_at_start_ms, before_ms);
+    cr_assert_eq(real.behind_ms, 0);
 }
 
 Test(env, advancing_moves_time_forward_by_that_much)

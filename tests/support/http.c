@@ -278,7 +278,7 @@ void expect_problem(long status, const char *code, struct answer answer)
     answer_free(&answer);
 }
 
-static double metric(struct client *client, const char *series)
+double client_metric(struct client *client, const char *series)
 {
     struct answer answer = expect(200, client_get(client, "/metrics", NULL));
     double found = exposition_value(answer.text, series);
@@ -290,10 +290,10 @@ static void await(struct client *client, const char *series, double value, doubl
 {
     enum { PATIENCE_MS = 60000, PAUSE_MS = 5 };
     long long until = test_now_ms() + PATIENCE_MS;
-    double found = metric(client, series);
+    double found = client_metric(client, series);
     while (sign * found < sign * value && test_now_ms() < until) {
         test_pause_ms(PAUSE_MS);
-        found = metric(client, series);
+        found = client_metric(client, series);
     }
     if (sign * found < sign * value) {
         test_fail("%s is %g and should be %g", series, found, value);

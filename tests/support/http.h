@@ -62,6 +62,8 @@ json_t *answer_at(const struct answer *answer, const char *path); /* NULL: not t
 
 /* The value of a header; false: it did not come. */
 bool answer_header(const struct answer *answer, const char *name, char *value, size_t size);
+/* A number of /metrics. */
+double client_metric(struct client *client, const char *series);
 /* Waits (up to a minute) until a number of /metrics is at least this: what a test began in another
  * thread or on a raw connection has then arrived, however slow the machine is. */
 void client_await(struct client *client, const char *series, double value);

@@ -177,12 +177,13 @@ void listener_close(struct listener *listener)
     }
 }
 
-void listener_vanish(struct listener *listener)
+bool listener_vanish(struct listener *listener)
 {
-    /* A socket under repair is closed without a FIN; without the right to that, with one. */
+    /* A socket under repair is closed without a FIN; that takes a right (CAP_NET_ADMIN). */
     int repair = 1;
-    (void)setsockopt(listener->fd, IPPROTO_TCP, TCP_REPAIR, &repair, sizeof repair);
+    bool silent = setsockopt(listener->fd, IPPROTO_TCP, TCP_REPAIR, &repair, sizeof repair) == 0;
     listener_close(listener);
+    return silent;
 }
 
 long listener_status(const struct listener *listener)

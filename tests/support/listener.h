@@ -29,8 +29,8 @@ struct listener;
 /* The head of the answer is there. */
 struct listener *listener_open(const struct process *server, const struct listen_wish *wish);
 void listener_close(struct listener *listener); /* accepts NULL */
-/* Gone without a word, as far as this machine can do it. */
-void listener_vanish(struct listener *listener);
+/* Gone without a word. False: with one, for the machine does not let us. */
+bool listener_vanish(struct listener *listener);
 
 long listener_status(const struct listener *listener);
 /* The head as it came. */

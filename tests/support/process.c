@@ -261,18 +261,33 @@ void process_free(struct process *server)
 /* --- beside it -----------------------------------------------------------------------------------
  */
 
-void process_control(const struct process *server, const char *line)
+static void ask_control(const struct process *server, const char *line, char answer[64])
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char answer[64] = "";
     (void)snprintf(address.sun_path, sizeof address.sun_path, "%s.ctl", server->db);
+    memset(answer, 0, 64);
     int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (peer < 0 || connect(peer, (struct sockaddr *)&address, sizeof address) != 0 ||
-        dprintf(peer, "%s\n", line) < 0 || read(peer, answer, sizeof answer - 1) <= 0 ||
-        strncmp(answer, "ok", 2) != 0) {
-        test_fail("control socket: %s: %s", line, answer);
+        dprintf(peer, "%s\n", line) < 0 || read(peer, answer, 63) <= 0) {
+        test_fail("control socket: %s: %s", line, strerror(errno));
     }
     (void)close(peer);
+}
+
+void process_control(const struct process *server, const char *line)
+{
+    char answer[64];
+    ask_control(server, line, answer);
+    if (strncmp(answer, "ok", 2) != 0) {
+        test_fail("control socket: %s: %s", line, answer);
+    }
+}
+
+long long process_now_ms(const struct process *server)
+{
+    char answer[64];
+    ask_control(server, "now", answer);
+    return strtoll(answer, NULL, 10);
 }
 
 static int read_command(const char *command, char *output, size_t size)

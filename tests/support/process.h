@@ -39,6 +39,8 @@ int process_stop(struct process *server);
 int process_wait(struct process *server);
 /* One line through the control socket of test builds, such as "advance 30000". */
 void process_control(const struct process *server, const char *line);
+/* What time it is there, likewise. */
+long long process_now_ms(const struct process *server);
 /* `banzuke ARGUMENTS` in the folder, with its output (stderr too); the exit code. */
 int process_run(struct process *server, const char *arguments, char *output, size_t size);
 /* `banzuke verify` finds no difference, or the test fails. */
