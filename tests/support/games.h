@@ -33,7 +33,7 @@ struct listed_game {
     const char *end; /* its reason */
     /* Likewise, to a repetition. */
     const char *const *repetition;
-    bool replays; /* that is a draw, and is played again */
+    bool replays;              /* that is a draw, and is played again */
     const char *const *detour; /* of each seat, a legal first move that is not the line's */
     /* From the start on, to a position with many legal moves. */
     const char *const *opening;
