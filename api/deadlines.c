@@ -9,7 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TICK_MS = 250, STALL_MS = 1000 };
+enum {
+    TICK_MS = 250,
+    STALL_TICKS = 2, /* what this thread catches up with at most */
+};
 
 struct deadlines {
     pthread_mutex_t lock; /* of the list, and of every fd in it */
@@ -40,7 +43,7 @@ static int64_t now_ms(void)
 }
 
 /* A busy machine that wakes this thread a little late each time makes no deadline longer. Where
- * nothing ran at all for a while, that time is charged to no client. */
+ * nothing ran at all for longer, that time is charged to no client. */
 static void *run(void *context)
 {
     struct deadlines *deadlines = context;
@@ -48,7 +51,7 @@ static void *run(void *context)
     int64_t next_ms = now_ms() + TICK_MS;
     for (;;) {
         int64_t left_ms = next_ms - now_ms();
-        if (left_ms < -STALL_MS) {
+        if (left_ms < -STALL_TICKS * TICK_MS) {
             next_ms -= left_ms;
         }
         if (poll(&stop, 1, left_ms > 0 ? (int)left_ms : 0) > 0) {
@@ -132,8 +135,9 @@ void deadline_begin(struct deadlines *deadlines, struct deadline *deadline, int6
 void deadline_extend(struct deadline *deadline, int64_t within_ms)
 {
     assert(deadline != NULL && within_ms > 0);
-    /* One more tick, because the one it began in was partly over. */
-    int64_t due = deadline->began_tick + within_ms / TICK_MS + 1;
+    /* One more tick, because the one it began in was partly over, and those that the thread may
+     * have been late by. */
+    int64_t due = deadline->began_tick + within_ms / TICK_MS + 1 + STALL_TICKS;
     atomic_store_explicit(&deadline->at_tick, due, memory_order_relaxed);
 }
 

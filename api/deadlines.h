@@ -31,7 +31,8 @@ void deadlines_free(struct deadlines *deadlines);
 void deadlines_add(struct deadlines *deadlines, struct deadline *deadline, int fd);
 void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline);
 
-/* Something begins now that must be over in time; a quarter of a second exact. */
+/* Something begins now that must be over in time, which is up to three quarters of a second longer.
+ */
 void deadline_begin(struct deadlines *deadlines, struct deadline *deadline, int64_t within_ms);
 /* It has come further and gets more time, but counted from its beginning: stages do not add up. */
 void deadline_extend(struct deadline *deadline, int64_t within_ms);

@@ -50,6 +50,9 @@ enum header {
     HEADER_ORIGIN,
     HEADER_TRANSFER_ENCODING,
     HEADER_X_FORWARDED_FOR,
+    HEADER_X_REAL_IP,
+    HEADER_FORWARDED,
+    HEADER_VIA,
     HEADER_OTHER,
 };
 
@@ -74,6 +77,9 @@ static enum header header_of(const char *name, size_t length)
         [HEADER_LAST_EVENT_ID] = {"last-event-id",                 13},
         [HEADER_ORIGIN] = {"origin",                        6 },
         [HEADER_X_FORWARDED_FOR] = {"x-forwarded-for",               15},
+        [HEADER_X_REAL_IP] = {"x-real-ip",                     9 },
+        [HEADER_FORWARDED] = {"forwarded",                     9 },
+        [HEADER_VIA] = {"via",                           3 },
     };
     for (size_t i = 0; i < HEADER_OTHER; i++) {
         if (known[i].length == length && strncasecmp(known[i].name, name, length) == 0) {
@@ -146,7 +152,11 @@ void framing_header(struct framing *framing, const char *name, size_t name_lengt
             framing->forwarded[framing->forwarded_count] = value;
         }
         framing->forwarded_count++;
+        framing->proxied = true;
         break;
+    case HEADER_X_REAL_IP:
+    case HEADER_FORWARDED:
+    case HEADER_VIA: framing->proxied = true; break;
     case HEADER_OTHER: break;
     }
 }

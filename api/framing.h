@@ -39,6 +39,7 @@ struct framing {
     const char *last_event_id; /* likewise */
     size_t forwarded_count;    /* of lines, also of those that found no room */
     const char *forwarded[FRAMING_FORWARDED_MAX];
+    bool proxied; /* some proxy says that it speaks for another */
     struct accept accept;
     const char *target_end; /* the NUL behind the target, set by who sees it */
     const char *next;       /* where the next header line must begin; NULL: not known */

@@ -164,8 +164,8 @@ static void warn_of_proxy(struct server *server, const struct link *link)
         !atomic_exchange(&server->proxy_noted, true)) {
         log_event(
             server->options.logger, "warning", match_now_ms(server->options.match),
-            "a proxy on this machine sends X-Forwarded-For, but --trusted-proxy does not name "
-            "it: all its clients have the budgets of one address");
+            "a proxy on this machine speaks for others, but --trusted-proxy does not name it: "
+            "all its clients have the budgets of one address");
     }
 }
 
@@ -178,11 +178,11 @@ static void find_client(struct server *server, struct exchange *exchange)
     struct address_blocks trusted = trusted_proxies(server);
     bool told = link->peer_trusted && framing->forwarded_count > 0;
     request->client = link->peer;
-    if (framing->forwarded_count > 0) {
+    if (framing->proxied) {
         warn_of_proxy(server, link);
     }
     /* A proxy that nobody told us to trust speaks for others, not for this machine. */
-    request->client_exempt = framing->forwarded_count == 0 && address_is_loopback(&link->peer);
+    request->client_exempt = !framing->proxied && address_is_loopback(&link->peer);
     exchange->forwarded =
         told && framing->forwarded_count <= FRAMING_FORWARDED_MAX &&
         address_forwarded(framing->forwarded, framing->forwarded_count, &trusted, &request->client);

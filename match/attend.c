@@ -144,19 +144,19 @@ static enum choice choose(struct match *match, struct ply *ply, int64_t at_ms)
     return ply_prepare(ply, move, at_ms) ? CHOICE_MADE : CHOICE_NO_MEMORY;
 }
 
-/* What it takes to do the duty; anything but CHOICE_MADE: not now. */
-static enum choice make_ready(struct match *match, struct attendance *attendance,
-                              const struct clock_turn *turn)
+/* What it takes to do the duty; in how many milliseconds to try again, 0: it is there. */
+static int64_t make_ready(struct match *match, struct attendance *attendance,
+                          const struct clock_turn *turn)
 {
     struct ply *ply = &attendance->ply;
     if (attendance->duty == CLOCK_ABSENCE) {
-        return CHOICE_MADE;
+        return 0;
     }
     int64_t at_ms = clock_cpu_time(turn, attendance->duty, attendance->now_ms);
     enum choice choice = choose(match, ply, at_ms);
     /* Nobody is charged for the service's being late. */
     ply->opens_at_ms = at_ms > attendance->now_ms ? at_ms : attendance->now_ms;
-    return choice;
+    return choice == CHOICE_MADE ? 0 : choice == CHOICE_NONE ? MUCH_LATER_MS : AGAIN_MS;
 }
 
 static void submit(struct match *match, struct game_state *state, const struct clock_turn *turn,
@@ -175,11 +175,14 @@ static void submit(struct match *match, struct game_state *state, const struct c
     attendance->duty = duty;
     attendance->now_ms = match_now_ms(match);
     attendance->ply.state = state;
-    enum choice choice = make_ready(match, attendance, turn);
-    if (choice != CHOICE_MADE ||
+    int64_t again_ms = make_ready(match, attendance, turn);
+    if (again_ms == 0 &&
         op_submit(match, &attendance->op, attendance_run, attendance_done) != MATCH_WAIT) {
+        again_ms = AGAIN_MS;
+    }
+    if (again_ms != 0) {
         attendance_free(attendance);
-        again(match, &game, choice == CHOICE_NONE ? MUCH_LATER_MS : AGAIN_MS);
+        again(match, &game, again_ms);
     }
 }
 

@@ -46,7 +46,7 @@ void credit_free(struct credit *credit)
 struct pause {
     struct match_op op;
     struct db_credit credit;
-    size_t count; /* games that it changed */
+    size_t count; /* games with a clock, which it may have changed */
     size_t room;
     int64_t *games;
 };

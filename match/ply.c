@@ -103,10 +103,10 @@ static enum db_status end_game(struct match *match, struct db *db, struct ply *p
         .at_ms = ply->line->at_ms,
         .resigned_seat = RULES_SEAT_NONE,
         .game = &ply->rows.game,
+        .news = &ply->news,
     };
     enum db_status status = ending_apply(match, db, &ending);
     memcpy(ply->rows.seats, ending.seats, sizeof ply->rows.seats);
-    ply->news = ending.news;
     return status;
 }
 

@@ -30,11 +30,10 @@ static enum db_status resign_apply(struct db *db, struct match_seat *command, in
         .at_ms = at_ms,
         .resigned_seat = seat,
         .game = game,
+        .news = &command->news,
     };
     rules->resign(&position, seat, &ending.outcome);
-    enum db_status status = ending_apply(command->op.match, db, &ending);
-    command->news = ending.news;
-    return status;
+    return ending_apply(command->op.match, db, &ending);
 }
 
 /* Resigning comes after the last move, whatever thread read the clock. */

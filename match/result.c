@@ -1,11 +1,13 @@
 #include "result.h"
 
 #include "chain.h"
+#include "clocks.h"
 #include "db/fault.h"
 #include "game_make.h"
 #include "personal.h"
 #include "ratings/elo.h"
 #include "ratings/policy.h"
+#include "table_news.h"
 #include "table_parts.h"
 
 #include <assert.h>
@@ -321,7 +323,7 @@ static enum db_status apply_all(struct match *match, struct db *db, struct endin
     }
     if (status == DB_OK) {
         const struct db_game *replay = ending->is_replayed ? &ending->replay : NULL;
-        status = table_game_over(db, ending->game, replay, &ending->news);
+        status = table_game_over(db, ending->game, replay, ending->news);
     }
     if (status == DB_OK) {
         status = chain_append(db, match->secrets, ending->game->game_no, ending->at_ms);
@@ -335,4 +337,16 @@ enum db_status ending_apply(struct match *match, struct db *db, struct ending *e
     ending->is_replayed = false;
     enum db_status status = apply_all(match, db, ending);
     return status == DB_NONE ? DB_CORRUPT : status;
+}
+
+void game_over_publish(struct match_op *op, const struct game_rows *rows,
+                       const struct table_news *news)
+{
+    struct match *match = op->match;
+    op_release(op, NULL);
+    clock_stop(match, rows->game.game_no);
+    game_publish(match, rows->game.game_no);
+    personal_publish_all(match, rows->seats, rows->seat_count);
+    result_publish(match);
+    table_news_publish(match, news);
 }

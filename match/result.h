@@ -21,7 +21,7 @@ struct ending {
     bool is_replayed;                   /* out */
     struct db_game replay;              /* out: where it is */
     struct db_seat seats[DB_SEATS_MAX]; /* out: with places */
-    struct table_news news;             /* out: of the table that it was played at */
+    struct table_news *news;            /* out: of the table that it was played at */
 };
 
 /* DB_CORRUPT: the file lacks a row that every such game has; never DB_NONE. */

@@ -1,9 +1,7 @@
 #include "results.h"
 
-#include "clocks.h"
 #include "db/lists.h"
-#include "personal.h"
-#include "table_news.h"
+#include "service.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -74,16 +72,4 @@ void game_publish(struct match *match, int64_t game_no)
 void result_publish(struct match *match)
 {
     events_publish(match->events, EVENT_RESULT, 0);
-}
-
-void game_over_publish(struct match_op *op, const struct game_rows *rows,
-                       const struct table_news *news)
-{
-    struct match *match = op->match;
-    op_release(op, NULL);
-    clock_stop(match, rows->game.game_no);
-    game_publish(match, rows->game.game_no);
-    personal_publish_all(match, rows->seats, rows->seat_count);
-    result_publish(match);
-    table_news_publish(match, news);
 }

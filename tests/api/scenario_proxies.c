@@ -123,5 +123,14 @@ Test(scenario_proxies, who_comes_for_another_is_not_exempt_though_nobody_trusts_
     }
     (void)fclose(log);
     cr_expect(warned, "the log does not say so");
+    static const char *const proxies[] = {"X-Real-IP: 192.0.2.1", "Forwarded: for=192.0.2.1",
+                                          "Via: 1.1 proxy"};
+    for (size_t i = 0; i < sizeof proxies / sizeof proxies[0]; i++) {
+        struct call call = {.method = "POST",
+                            .path = "/v1/link-codes/redeem",
+                            .header = proxies[i],
+                            .body = "{\"code\":\"ABCD-EFGH\"}"};
+        expect_status(429, client_send(client, &call));
+    }
     addresses_end(client, server);
 }

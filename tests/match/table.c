@@ -130,12 +130,14 @@ void table_play(struct db_game *game, struct game_line **line, const char *const
 void table_resign(struct db_game *game, int seat)
 {
     struct game_line *line = table_line(game);
+    struct table_news news;
     struct ending ending = {
         .rules = line->rules,
         .options = &line->options,
         .at_ms = the_table.now_ms,
         .resigned_seat = seat,
         .game = game,
+        .news = &news,
     };
     line->rules->resign(&line->position, seat, &ending.outcome);
     cr_assert_eq(ending_apply(&the_table.match, the_table.db, &ending), DB_OK);

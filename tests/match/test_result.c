@@ -80,12 +80,14 @@ static bool is_replayed(uint8_t cpu_seats)
     for (uint8_t i = 0; i < cpu_seats; i++) {
         hand_over(&game, i);
     }
+    struct table_news news;
     struct ending ending = {
         .rules = line->rules,
         .options = &line->options,
         .at_ms = table()->now_ms,
         .resigned_seat = RULES_SEAT_NONE,
         .game = &game,
+        .news = &news,
     };
     line_outcome(line, &ending.outcome);
     cr_assert_eq(ending.outcome.reason, END_REPETITION);
