@@ -2,6 +2,7 @@
 # All tests under AddressSanitizer and UBSan. Criterion does not see a leak, so every report goes to
 # a file, and a file is a failure (but for Criterion's own leaks: see report.awk).
 set -eu
+unset MAKEFLAGS # of the make that runs this: what it makes has its own processes
 logs=$(pwd)/build/asan/log
 mkdir -p "$logs" && rm -f "$logs"/*
 export ASAN_OPTIONS="log_path=$logs/report:detect_leaks=1"

@@ -2,6 +2,7 @@
 # The release build as an operator meets it: starts in an empty folder, answers, keeps its memory to
 # itself, stops, verifies.
 set -eu
+unset MAKEFLAGS # of the make that runs this: what it makes has its own processes
 make -s -j"$(nproc)" MODE=release all
 here=$(pwd)
 folder=$(mktemp -d)

@@ -2,6 +2,7 @@
 # The server under ThreadSanitizer, driven by the scenarios and the kill harness of the ordinary test
 # build (Criterion itself cannot run under it). Any report is a failure.
 set -eu
+unset MAKEFLAGS # of the make that runs this: what it makes has its own processes
 logs=$(pwd)/build/tsan/log
 mkdir -p "$logs" && rm -f "$logs"/*
 make -s -j"$(nproc)" MODE=tsan all build/tsan/races

@@ -2,6 +2,7 @@
 # Everything that can be said about the sources without running them. Prints what is wrong and exits
 # non-zero at the end, so that one run shows all of it.
 set -u
+unset MAKEFLAGS # of the make that runs this: what it makes has its own processes
 failed=0
 fail() { printf '%s\n' "$*" >&2; failed=1; }
 sources() {
