@@ -11,9 +11,8 @@ static const char *const rematch_texts[REMATCH_TEXTS] = {
     [TAKE_BACK] = "DELETE FROM rematch_ask WHERE game_no = $1 AND seat_no = $2",
     [FORGET] = "DELETE FROM rematch_ask WHERE game_no = $1",
     [NEWS] = "SELECT asks, since_ms FROM rematch_news WHERE game_no = $1 AND seat_no = $2",
-    [NEWS_STORE] = "INSERT INTO rematch_news (game_no, seat_no, asks, since_ms)"
-                   " VALUES ($1, $2, $3, $4) ON CONFLICT DO UPDATE"
-                   " SET asks = excluded.asks, since_ms = excluded.since_ms",
+    [NEWS_STORE] =
+        "REPLACE INTO rematch_news (game_no, seat_no, asks, since_ms) VALUES ($1, $2, $3, $4)",
 };
 const struct sql_set sql_rematches = {"rematches", SLOTS_REMATCHES, REMATCH_TEXTS, rematch_texts};
 

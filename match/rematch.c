@@ -203,6 +203,7 @@ static enum db_status tell(struct db *db, struct match_rematch *command,
 static enum db_status count_ask(struct db *db, const struct asking *asking, int64_t at_ms,
                                 bool *told)
 {
+    static_assert(LIMIT_REMATCH_TOLD == 4, "rematch_news and openapi.yaml say so too");
     struct db_rematch_news news = {.seat_no = (uint8_t)asking->seat};
     enum db_status status = db_rematch_news(db, asking->game.game_no, &news);
     if (status != DB_OK && status != DB_NONE) {
@@ -213,8 +214,11 @@ static enum db_status count_ask(struct db *db, const struct asking *asking, int6
         news.since_ms = at_ms;
     }
     *told = news.asks < LIMIT_REMATCH_TOLD;
-    news.asks += *told;
-    return *told ? db_rematch_news_store(db, asking->game.game_no, &news) : DB_OK;
+    if (!*told) {
+        return DB_OK;
+    }
+    news.asks++;
+    return db_rematch_news_store(db, asking->game.game_no, &news);
 }
 
 static enum db_status tell_ask(struct db *db, struct match_rematch *command,
