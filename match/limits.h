@@ -36,6 +36,8 @@ enum {
     LIMIT_TABLE_READ_MS =
         24 * 60 * 60 * 1000,      /* a closed one without games can be read this long */
     LIMIT_REMATCH_MS = 60 * 1000, /* everybody agrees while the game is fresh, or nobody waits */
+    LIMIT_REMATCH_TOLD = 4, /* askings of one seat for one game, in LIMIT_PERSONAL_MS: the others
+                               may be away, and must not lose their own news among them */
     LIMIT_PERSONAL_MS = 24 * 60 * 60 * 1000, /* a client that was away for a day misses nothing */
     LIMIT_STREAM_RESUME = 512, /* events a client may be behind when it resumes: then a snapshot is
                                   less work for both */

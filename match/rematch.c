@@ -198,6 +198,51 @@ static enum db_status tell(struct db *db, struct match_rematch *command,
                             at_ms);
 }
 
+/* An asking is told while there is something left of what a day allows. What follows from the last
+ * of those is not, so that whoever was told of it looks, and hears how things stand. */
+static enum db_status count_ask(struct db *db, const struct asking *asking, int64_t at_ms,
+                                bool *told)
+{
+    static_assert(LIMIT_REMATCH_TOLD == 4, "rematch_news and openapi.yaml say so too");
+    struct db_rematch_news news = {.seat_no = (uint8_t)asking->seat};
+    enum db_status status = db_rematch_news(db, asking->game.game_no, &news);
+    if (status != DB_OK && status != DB_NONE) {
+        return status;
+    }
+    if (status == DB_NONE || at_ms - news.since_ms >= LIMIT_PERSONAL_MS) {
+        news.asks = 0;
+        news.since_ms = at_ms;
+    }
+    *told = news.asks < LIMIT_REMATCH_TOLD;
+    if (!*told) {
+        return DB_OK;
+    }
+    news.asks++;
+    return db_rematch_news_store(db, asking->game.game_no, &news);
+}
+
+static enum db_status tell_ask(struct db *db, struct match_rematch *command,
+                               const struct asking *asking, int64_t at_ms)
+{
+    bool told = false;
+    enum db_status status = count_ask(db, asking, at_ms, &told);
+    /* That all have agreed is told in any case: it happens once. */
+    told = told || all_asked(asking);
+    return status == DB_OK && told ? tell(db, command, asking, at_ms) : status;
+}
+
+static enum db_status tell_take_back(struct db *db, struct match_rematch *command,
+                                     const struct asking *asking)
+{
+    struct db_rematch_news news = {.seat_no = (uint8_t)asking->seat};
+    enum db_status status = db_rematch_news(db, asking->game.game_no, &news);
+    if (status != DB_OK) {
+        return status == DB_NONE ? DB_CORRUPT : status;
+    }
+    bool told = news.asks < LIMIT_REMATCH_TOLD;
+    return told ? tell(db, command, asking, command->at_ms) : DB_OK;
+}
+
 /* In order of seats, as they are stored. */
 static void note_ask(struct asking *asking, int64_t at_ms)
 {
@@ -227,7 +272,7 @@ static enum db_status ask(struct db *db, struct match_rematch *command, struct a
     struct db_rematch_ask own = {(uint8_t)asking->seat, at_ms};
     status = db_rematch_ask(db, asking->game.game_no, &own);
     if (status == DB_OK) {
-        status = tell(db, command, asking, at_ms);
+        status = tell_ask(db, command, asking, at_ms);
     }
     return status == DB_OK && all_asked(asking) ? make(db, command, asking, at_ms) : status;
 }
@@ -240,7 +285,7 @@ static enum db_status take_back(struct db *db, struct match_rematch *command, st
         return status;
     }
     status = db_rematch_take_back(db, asking->game.game_no, (uint8_t)asking->seat);
-    return status == DB_OK ? tell(db, command, asking, command->at_ms) : status;
+    return status == DB_OK ? tell_take_back(db, command, asking) : status;
 }
 
 static enum db_status rematch_run(struct db_job *job, struct db *db)

@@ -7,7 +7,8 @@
  * It is rated if the first was and the repeat limit allows. Of one game there is one rematch, and
  * none while somebody who sat in it is gone. What was asked is stored, so that a restart forgets
  * nothing. All who sat there are told in their own streams when somebody newly asks, or takes it
- * back; not when the minute is over, which was told.
+ * back: the first LIMIT_REMATCH_TOLD askings of one in 24 hours, what follows from the last of them
+ * no more, and in any case that all have agreed; not when the minute is over, which was told.
  *
  * Threads, commands and ownership as in match.h.
  */

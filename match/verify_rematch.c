@@ -86,6 +86,27 @@ static enum db_status check_asks(struct retrace *retrace, bool made)
     return status;
 }
 
+/* Of everybody who has asked it is known since when the others are told, which is after the end. */
+static enum db_status check_news(struct retrace *retrace)
+{
+    struct db_rematch_ask asks[DB_SEATS_MAX];
+    size_t count = 0;
+    enum db_status status =
+        db_rematch_asks(retrace->verify->db, retrace->game->game_no, asks, &count);
+    for (size_t i = 0; status == DB_OK && i < count; i++) {
+        struct db_rematch_news news = {.seat_no = asks[i].seat_no};
+        status = db_rematch_news(retrace->verify->db, retrace->game->game_no, &news);
+        if (status == DB_NONE ||
+            (status == DB_OK && news.since_ms < retrace->game->finished_at_ms)) {
+            verify_differs(retrace->verify,
+                           "%s: expected rematch_news of seat_no %d, since the end or later",
+                           retrace->row, asks[i].seat_no);
+            status = DB_OK;
+        }
+    }
+    return status;
+}
+
 static enum db_status check_rematch_of(struct retrace *retrace)
 {
     const struct db_game *game = retrace->game;
@@ -116,5 +137,8 @@ enum db_status verify_rematch(struct retrace *retrace)
     }
     check_event(retrace, made ? &rematch : NULL);
     status = check_asks(retrace, made);
+    if (status == DB_OK) {
+        status = check_news(retrace);
+    }
     return status == DB_OK && made ? check_rematch(retrace, &rematch) : status;
 }

@@ -84,6 +84,16 @@ CREATE TABLE rematch_ask (
     FOREIGN KEY (game_no, seat_no) REFERENCES seat
 ) STRICT, WITHOUT ROWID;
 
+-- How often the others were told that a seat's owner asks, so that they are not told without end.
+CREATE TABLE rematch_news (
+    game_no  INTEGER NOT NULL,
+    seat_no  INTEGER NOT NULL,
+    asks     INTEGER NOT NULL CHECK (asks BETWEEN 1 AND 4),
+    since_ms INTEGER NOT NULL,
+    PRIMARY KEY (game_no, seat_no),
+    FOREIGN KEY (game_no, seat_no) REFERENCES seat
+) STRICT, WITHOUT ROWID;
+
 -- The lists of everybody's games have no private ones, however many there are.
 DROP INDEX game_of_pool;
 DROP INDEX game_of_pool_status;

@@ -485,6 +485,10 @@ Test(scenario_rematch, verify_finds_every_change_of_a_rematch)
          "game $2: expected not every seat's rematch_ask, found 2"                                                                                              },
         {"UPDATE rematch_ask SET asked_at_ms = asked_at_ms + 60000 WHERE game_no = 1 AND "
          "seat_no = 1",                                                                "game $1: expected rematch_ask rows of one minute after the end"},
+        {"DELETE FROM rematch_news WHERE game_no = 1 AND seat_no = 1",
+         "game $1: expected rematch_news of seat_no 1, since the end or later"                                                                                  },
+        {"UPDATE rematch_news SET since_ms = 5 WHERE game_no = 2",
+         "game $2: expected rematch_news of seat_no 1, since the end or later"                                                                                  },
         {"UPDATE rematch_ask SET asked_at_ms = 5 WHERE game_no = 2",
          "game $2: expected rematch_ask rows of one minute after the end"                                                                                       },
     };

@@ -215,6 +215,35 @@ Test(scenario_rematch_news, nobody_is_told_to_play_again_with_who_is_gone)
     scene_free(&scene);
 }
 
+/* A loop is no news: of seven changes the others are told, then of nothing until the game begins.
+ */
+Test(scenario_rematch_news, asking_and_taking_back_in_a_loop_costs_nobody_the_own_news)
+{
+    struct scene scene = scene_new();
+    const char *first = scene.pairing.game;
+    char until[32];
+    char again[32];
+    for (int i = 0; i < 100; i++) {
+        done(200, device_rematch(scene.pairing.seats[0], first));
+        done(204, device_rematch_back(scene.pairing.seats[0], first));
+    }
+    struct listener *ear = listen_from(scene.server, scene.pairing.seats[1], FINISHED);
+    for (int i = 1; i <= 7; i++) {
+        expect_asked(ear, FINISHED + i, first, "", "", NULL);
+    }
+    listener_quiet(ear, 200);
+    ask(scene.pairing.seats[0], first, "b", until, again);
+    listener_quiet(ear, 200);
+    ask(scene.pairing.seats[1], first, "b w", until, again);
+    cr_expect_str_neq(again, "");
+    expect_asked(ear, FINISHED + 8, first, "b w", again, NULL);
+    json_t *frame = listener_event(ear);
+    cr_expect_str_eq(frame_type(frame), "game_started");
+    json_decref(frame);
+    listener_close(ear);
+    scene_free(&scene);
+}
+
 /* --- four ----------------------------------------------------------------------------------------
  */
 

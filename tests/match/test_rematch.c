@@ -120,3 +120,83 @@ Test(rematch, the_end_of_the_minute_wakes_nobody_nor_does_taking_back_what_has_e
     (void)stage_player(&stage);
     expect_told(true, "asking anew");
 }
+
+/* --- how often -----------------------------------------------------------------------------------
+ */
+
+static int64_t told_seq(size_t who)
+{
+    int64_t seq = 0;
+    cr_assert_eq(match_personal_seq(stage.match, people[who], &seq), MATCH_OK);
+    return seq;
+}
+
+static void toggle(const struct play *play, size_t who, int times)
+{
+    for (int i = 0; i < times; i++) {
+        ask(play, who, false);
+        ask(play, who, true);
+    }
+}
+
+Test(rematch, who_asks_and_takes_it_back_without_end_is_told_seven_times_a_day)
+{
+    enum { TIMES = 100, TOLD = 2 * LIMIT_REMATCH_TOLD - 1 };
+    struct play play = ended();
+    int64_t before = told_seq(1);
+    for (int minutes = 0; minutes < 3; minutes++) {
+        toggle(&play, 0, TIMES);
+        cr_expect_eq(told_seq(1), before + TOLD, "after %d minutes", minutes);
+        cr_expect_eq(told_seq(0), told_seq(1));
+        atomic_fetch_add(&stage.now_ms, LIMIT_REMATCH_MS);
+    }
+    atomic_fetch_add(&stage.now_ms, LIMIT_PERSONAL_MS);
+    toggle(&play, 0, TIMES);
+    cr_expect_eq(told_seq(1), before + 2 * (int64_t)TOLD, "a day later");
+}
+
+Test(rematch, asking_again_whenever_the_minute_is_over_is_told_four_times_a_day)
+{
+    struct play play = ended();
+    int64_t before = told_seq(1);
+    for (int i = 1; i <= 3 * LIMIT_REMATCH_TOLD; i++) {
+        ask(&play, 0, false);
+        int told = i < LIMIT_REMATCH_TOLD ? i : LIMIT_REMATCH_TOLD;
+        cr_expect_eq(told_seq(1), before + told, "asking %d", i);
+        atomic_fetch_add(&stage.now_ms, LIMIT_REMATCH_MS);
+    }
+}
+
+Test(rematch, after_many_askings_of_one_the_other_is_told_of_and_all_that_it_begins)
+{
+    struct play play = ended();
+    toggle(&play, 0, LIMIT_REMATCH_TOLD);
+    listen();
+    ask(&play, 0, false);
+    (void)stage_player(&stage);
+    expect_told(false, "an asking too many");
+    ask(&play, 0, true);
+    listen();
+    ask(&play, 1, false);
+    (void)stage_player(&stage);
+    expect_told(true, "the other's first asking");
+    listen();
+    ask(&play, 0, false);
+    (void)stage_player(&stage);
+    expect_told(true, "the asking that makes the game");
+    struct rematch_view view;
+    cr_assert_eq(match_rematch_read(stage.match, play.game_no, &view), MATCH_OK);
+    cr_expect(view.has_game);
+}
+
+Test(rematch, a_restart_does_not_forget_how_often_was_told)
+{
+    struct play play = ended();
+    toggle(&play, 0, LIMIT_REMATCH_TOLD);
+    int64_t before = told_seq(1);
+    stage_stop(&stage);
+    stage_serve(&stage,
+                (struct match_options){.readers = 2, .turn_seconds = {60}, .repeat_limit = 5});
+    toggle(&play, 0, LIMIT_REMATCH_TOLD);
+    cr_expect_eq(told_seq(1), before);
+}
