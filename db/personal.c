@@ -8,6 +8,7 @@ enum {
     PERSONAL_SEQ,
     PERSONAL_COUNT,
     PERSONAL_INSERT,
+    PERSONAL_FORGET,
     PERSONAL_AFTER,
     PERSONAL_SWEEP,
     PERSONAL_TEXTS,
@@ -18,6 +19,7 @@ static const char *const personal_texts[PERSONAL_TEXTS] = {
     [PERSONAL_INSERT] =
         "INSERT INTO personal_event (player_no, seq, type, at_ms, game_no, table_no)"
         " VALUES ($1, $2, $3, $4, $5, $6)",
+    [PERSONAL_FORGET] = "DELETE FROM personal_event WHERE player_no = $1 AND seq = $2",
     [PERSONAL_AFTER] = "SELECT e.player_no, e.seq, e.type, e.at_ms, e.game_no, e.table_no,"
                        " g.game_id, t.table_id FROM personal_event e"
                        " LEFT JOIN game g ON g.game_no = e.game_no"
@@ -50,7 +52,16 @@ static enum db_status next_seq(struct db *db, int64_t player_no, int64_t *seq)
     return status == DB_OK ? db_personal_seq(db, player_no, seq) : status;
 }
 
-enum db_status db_personal_insert(struct db *db, struct db_personal *event)
+static enum db_status forget(struct db *db, int64_t player_no, int64_t seq)
+{
+    struct query query;
+    query_begin(&query, db, &sql_personal, PERSONAL_FORGET);
+    query_int(&query, 1, player_no);
+    query_int(&query, 2, seq);
+    return query_run(&query);
+}
+
+enum db_status db_personal_insert(struct db *db, struct db_personal *event, int64_t kept)
 {
     struct query query;
     enum db_status status = next_seq(db, event->player_no, &event->seq);
@@ -64,7 +75,8 @@ enum db_status db_personal_insert(struct db *db, struct db_personal *event)
     query_int(&query, 4, event->at_ms);
     query_int_or_null(&query, 5, event->game_no);
     query_int_or_null(&query, 6, event->table_no);
-    return query_run(&query);
+    status = query_run(&query);
+    return status == DB_OK ? forget(db, event->player_no, event->seq - kept) : status;
 }
 
 enum db_status db_personal_events(struct db *db, int64_t player_no, int64_t after,

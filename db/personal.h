@@ -23,8 +23,10 @@ struct db_personal {
 
 /* The number of the player's newest event; 0: there was none. */
 DB_NODISCARD enum db_status db_personal_seq(struct db *db, int64_t player_no, int64_t *seq);
-/* Sets event->seq. */
-DB_NODISCARD enum db_status db_personal_insert(struct db *db, struct db_personal *event);
+/* Sets event->seq, and drops the player's event that is `kept` numbers older: so many are there at
+ * most. */
+DB_NODISCARD enum db_status db_personal_insert(struct db *db, struct db_personal *event,
+                                               int64_t kept);
 /* In order, numbers over `after`. */
 DB_NODISCARD enum db_status db_personal_events(struct db *db, int64_t player_no, int64_t after,
                                                struct db_personal *events, size_t max,

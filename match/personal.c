@@ -18,7 +18,8 @@ enum db_status personal_add(struct db *db, int64_t player_no, const char *type, 
         return DB_OK;
     }
     (void)snprintf(event.type, sizeof event.type, "%s", type);
-    enum db_status status = db_personal_insert(db, &event);
+    /* Whoever is further behind gets a snapshot, so that nobody can fill another's file. */
+    enum db_status status = db_personal_insert(db, &event, LIMIT_STREAM_RESUME);
     assert(status != DB_NONE); /* a player is never deleted */
     return status == DB_OK ? db_personal_sweep(db, at_ms - LIMIT_PERSONAL_MS) : status;
 }

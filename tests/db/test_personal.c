@@ -28,13 +28,15 @@ static void leave(void)
     store_leave();
 }
 
+enum { KEPT = 12 };
+
 TestSuite(personal, .init = enter, .fini = leave);
 
 static int64_t tell(int64_t player_no, const char *type, int64_t at_ms)
 {
     struct db_personal event = {.player_no = player_no, .at_ms = at_ms, .game_no = game_no};
     (void)snprintf(event.type, sizeof event.type, "%s", type);
-    cr_assert_eq(db_personal_insert(db, &event), DB_OK);
+    cr_assert_eq(db_personal_insert(db, &event, KEPT), DB_OK);
     return event.seq;
 }
 
@@ -72,6 +74,18 @@ Test(personal, events_come_back_in_order_with_their_game)
     cr_assert_eq(read_all(aki, 1, events), 1);
     cr_expect_str_eq(events[0].type, "game_finished");
     cr_expect_eq(read_all(aki, 2, events), 0);
+}
+
+Test(personal, only_so_many_are_kept_however_many_come)
+{
+    struct db_personal events[16];
+    (void)tell(ben, "matched", 5);
+    for (int i = 0; i < 3 * KEPT; i++) {
+        (void)tell(aki, "matched", 5);
+    }
+    cr_assert_eq(read_all(aki, 0, events), KEPT);
+    cr_expect_eq(events[0].seq, 2 * KEPT + 1);
+    cr_expect_eq(read_all(ben, 0, events), 1);
 }
 
 Test(personal, a_sweep_takes_some_of_the_oldest_and_the_numbers_go_on)
