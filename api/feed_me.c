@@ -14,6 +14,7 @@ struct feed_me {
     int64_t seq;
     struct poll_told *polls;
     struct told told; /* by the long poll before this one */
+    bool told_known;
     struct me_games games;
 };
 
@@ -144,12 +145,12 @@ static enum match_status tell_game(struct feed_me *me, struct seat_at *seat, str
     return status;
 }
 
-/* Whether the poll before has told it as it stands. */
+/* Whether the poll before has told it as it stands, or may have: who is told twice asks twice. */
 static bool was_told(const struct feed_me *me, const struct seat_at *seat,
                      const struct turn_view *turn)
 {
     uint32_t number = me->games.all ? turn->seq : turn->ply + 1;
-    return !turn->playing || told_has(&me->told, seat->own.game_no, number);
+    return !turn->playing || !me->told_known || told_has(&me->told, seat->own.game_no, number);
 }
 
 /* A long poll tells of its games when it ends; what happens in them may be the reason to, or has
@@ -249,7 +250,7 @@ struct feed *feed_me_new(const struct feed_options *options, bool all)
     me->seq = options->resumes ? options->after : 0;
     me->polls = options->polls;
     if (!options->live) {
-        poll_told_get(me->polls, options->bearer->device_no, all, &me->told);
+        me->told_known = poll_told_get(me->polls, options->bearer->device_no, all, &me->told);
     }
     return &me->feed;
 }
