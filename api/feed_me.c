@@ -200,8 +200,9 @@ static enum match_status me_pull(struct feed *feed, struct frame_list *out)
     return status == MATCH_OK ? look_at_games(me, out) : status;
 }
 
-static void keep_told(struct feed_me *me)
+static void me_told(struct feed *feed)
 {
+    struct feed_me *me = me_of(feed);
     struct told told = {.count = 0};
     for (size_t i = 0; i < me->games.count; i++) {
         const struct seat_at *seat = me->games.at[i];
@@ -212,17 +213,27 @@ static void keep_told(struct feed_me *me)
     poll_told_put(me->polls, me->feed.bearer.device_no, me->games.all, &told);
 }
 
-static enum match_status me_finish(struct feed *feed, struct frame_list *out)
+/* All of the games that are followed; those that have ended make room. */
+static enum match_status tell_games(struct feed_me *me, struct frame_list *out)
 {
-    struct feed_me *me = me_of(feed);
     enum match_status status = MATCH_OK;
     for (size_t i = 0; i < me->games.count && status == MATCH_OK; i++) {
         do {
             status = tell_game(me, me->games.at[i], out);
         } while (status == MATCH_OK && me->games.at[i]->watch.fresh);
     }
-    if (status == MATCH_OK) {
-        keep_told(me);
+    me_games_trim(&me->games);
+    return status;
+}
+
+/* The running ones are in every answer, also where it has no room for all the events before. */
+static enum match_status me_finish(struct feed *feed, struct frame_list *out)
+{
+    struct feed_me *me = me_of(feed);
+    enum match_status status = tell_games(me, out);
+    if (status == MATCH_OK && me->games.stale) {
+        status = me_games_list(&me->games);
+        status = status == MATCH_OK ? tell_games(me, out) : status;
     }
     return status;
 }
@@ -236,7 +247,8 @@ static void me_free(struct feed *feed)
 
 struct feed *feed_me_new(const struct feed_options *options, bool all)
 {
-    static const struct feed_kind kind = {.pull = me_pull, .finish = me_finish, .free = me_free};
+    static const struct feed_kind kind = {
+        .pull = me_pull, .finish = me_finish, .told = me_told, .free = me_free};
     assert(options->bearer != NULL);
     struct feed_me *me = calloc(1, sizeof *me);
     if (me == NULL) {
