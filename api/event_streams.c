@@ -82,8 +82,9 @@ struct poll {
     struct frame_list frames;
 };
 
-/* {events, last_seq} */
-static enum handled poll_answer(struct request *request, struct reply *reply, struct poll *poll)
+/* {events, last_seq}; `finished`: there was nothing in the way of feed_finish. */
+static enum handled poll_answer(struct request *request, struct reply *reply, struct poll *poll,
+                                bool finished)
 {
     static const char begin[] = "{\"events\":[";
     char end[48];
@@ -99,6 +100,9 @@ static enum handled poll_answer(struct request *request, struct reply *reply, st
         return reply_problem(request, reply, PROBLEM_INTERNAL, NULL);
     }
     reply_take(reply, 200, media_text(MEDIA_JSON), body.bytes, body.length);
+    if (finished && !request_has_left(request)) {
+        feed_told(request->feed);
+    }
     return HANDLED;
 }
 
@@ -118,7 +122,8 @@ static enum handled poll_go_on(struct request *request, struct reply *reply, str
         return request_may_wait(request, reply) ? request_await(request, poll_woken, poll)
                                                 : HANDLED;
     }
-    if (status == FEED_QUIET || status == FEED_NEWS) {
+    bool finishes = status == FEED_QUIET || status == FEED_NEWS;
+    if (finishes) {
         status = feed_finish(request->feed, &poll->frames);
     }
     if (status == FEED_FAILED) {
@@ -126,7 +131,7 @@ static enum handled poll_go_on(struct request *request, struct reply *reply, str
         frame_list_free(&poll->frames);
         return reply_problem(request, reply, problem_of(failure), NULL);
     }
-    return poll_answer(request, reply, poll);
+    return poll_answer(request, reply, poll, finishes);
 }
 
 static enum handled poll_woken(struct request *request, struct reply *reply)

@@ -159,6 +159,13 @@ enum match_status feed_failure(const struct feed *feed)
     return feed->failure;
 }
 
+void feed_told(struct feed *feed)
+{
+    if (feed->kind->told != NULL) {
+        feed->kind->told(feed);
+    }
+}
+
 enum feed_status feed_finish(struct feed *feed, struct frame_list *out)
 {
     assert(feed != NULL && !feed->live);

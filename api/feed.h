@@ -49,5 +49,8 @@ enum feed_status feed_pull(struct feed *feed, int64_t wake_at_ms, struct frame_l
 enum match_status feed_failure(const struct feed *feed);
 /* A long poll ends: adds what its answer has besides. */
 enum feed_status feed_finish(struct feed *feed, struct frame_list *out);
+/* After feed_finish: the answer is made, and its client seems to be there. What it has is no reason
+ * to end the next poll. */
+void feed_told(struct feed *feed);
 
 #endif

@@ -1,4 +1,4 @@
-#include "feed_parts.h"
+#include "feed_me_games.h"
 #include "json_frames.h"
 
 #include <assert.h>
@@ -7,100 +7,21 @@
 
 /* A player's own events, and whose turn it is in the games that the player sits in. */
 
-/* One of the games. When it is over and all of it was told, it is dropped; where all frames are
- * told, only to make room, for it may be replayed, be played again or be voided. */
-struct seat_at {
-    struct own_game own;
-    struct watch watch;
-    struct following game; /* with all their frames only */
-    uint32_t told_ply;     /* of the last turn that was told; 0: none */
-    uint32_t seen_seq;     /* a long poll's: as it found the game */
-    bool looked;
-    bool over;
-};
-
-enum { PLACES = 2 * LIMIT_GAMES_AT_ONCE };
-
 struct feed_me {
     struct feed feed;
-    bool all;
     bool begun;
     bool resumes;
-    bool stale; /* the games are to be listed again */
     int64_t seq;
     struct poll_told *polls;
     struct told told; /* by the long poll before this one */
-    size_t count;
-    struct seat_at *games[PLACES]; /* those that it found first come first */
+    bool told_known;
+    struct me_games games;
 };
 
 static struct feed_me *me_of(struct feed *feed)
 {
     static_assert(offsetof(struct feed_me, feed) == 0, "a player's feed is a feed");
     return (struct feed_me *)feed;
-}
-
-/* --- which games ---------------------------------------------------------------------------------
- */
-
-static void drop(struct feed_me *me, size_t index)
-{
-    struct seat_at *seat = me->games[index];
-    watch_disarm(&seat->watch);
-    presence_unwatch(me->feed.match, seat->game.board);
-    free(seat);
-    me->count--;
-    for (size_t i = index; i < me->count; i++) {
-        me->games[i] = me->games[i + 1];
-    }
-}
-
-/* False: there is none until more was told. */
-static bool make_room(struct feed_me *me)
-{
-    for (size_t i = 0; me->count == PLACES && i < PLACES; i++) {
-        if (me->games[i]->over) {
-            drop(me, i);
-        }
-    }
-    return me->count < PLACES;
-}
-
-static bool is_followed(const struct feed_me *me, int64_t game_no)
-{
-    for (size_t i = 0; i < me->count; i++) {
-        if (me->games[i]->own.game_no == game_no) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void follow_all(struct feed_me *me, struct following *game, const struct own_game *own)
-{
-    *game = (struct following){.game_no = own->game_no, .id = own->id, .tagged = true};
-    memcpy(game->seats, own->seats, sizeof game->seats);
-    for (unsigned i = 0; i < DB_SEATS_MAX; i++) {
-        game->people |= (unsigned)(own->players[i] != 0) << i;
-    }
-    if (me->feed.live) {
-        game->board = presence_watch(me->feed.match, own->game_no, own->players);
-    }
-}
-
-static enum match_status follow(struct feed_me *me, const struct own_game *own)
-{
-    assert(me->count < PLACES && !is_followed(me, own->game_no));
-    struct seat_at *seat = calloc(1, sizeof *seat);
-    if (seat == NULL) {
-        return MATCH_INTERNAL;
-    }
-    seat->own = *own;
-    if (me->all) {
-        follow_all(me, &seat->game, own);
-    }
-    me->games[me->count++] = seat;
-    return MATCH_OK;
 }
 
 /* --- the player's own events ---------------------------------------------------------------------
@@ -119,7 +40,7 @@ static enum match_status tell_snapshot(struct feed_me *me, struct frame_list *ou
         char *text = json_frame_me(view, me->seq, match_now_ms(feed->match), &length);
         feed_add(out, "snapshot", me->seq, NULL, text, length);
         me->begun = true;
-        me->stale = true;
+        me->games.stale = true;
     }
     free(view);
     return status;
@@ -129,18 +50,6 @@ static enum match_status tell_again(struct feed_me *me, struct frame_list *out)
 {
     feed_add_control(&me->feed, "resync", NULL, out);
     return tell_snapshot(me, out);
-}
-
-/* A game that has ended before it was found among the running ones; there is room for it. */
-static enum match_status follow_ended(struct feed_me *me, const struct db_personal *event)
-{
-    struct own_game own;
-    if (is_followed(me, event->game_no)) {
-        return MATCH_OK;
-    }
-    enum match_status status =
-        match_own_game(me->feed.match, me->feed.bearer.player_no, &event->game_id, &own);
-    return status == MATCH_OK ? follow(me, &own) : status;
 }
 
 /* What a rematch has come to is told as it stands, not as it stood: an asking that was taken back,
@@ -162,9 +71,9 @@ static enum match_status tell_event(struct feed_me *me, const struct db_personal
     }
     feed_add(out, event->type, event->seq, NULL, text, length);
     me->seq = event->seq;
-    me->stale = true;
-    bool ends = me->all && strcmp(event->type, "game_finished") == 0;
-    return ends ? follow_ended(me, event) : MATCH_OK;
+    me->games.stale = true;
+    bool ends = me->games.all && strcmp(event->type, "game_finished") == 0;
+    return ends ? me_games_add(&me->games, event) : MATCH_OK;
 }
 
 /* Those over what was told, as far as there is room for the games that they end; what is no longer
@@ -179,7 +88,7 @@ static enum match_status tell_events(struct feed_me *me, struct frame_list *out)
         return status == MATCH_NOT_FOUND ? tell_again(me, out) : status;
     }
     size_t told = 0;
-    while (told < count && status == MATCH_OK && make_room(me)) {
+    while (told < count && status == MATCH_OK && me_games_make_room(&me->games)) {
         status = tell_event(me, &events[told++], out);
     }
     me->feed.own.fresh = told < count || count == FEED_AT_ONCE;
@@ -198,29 +107,12 @@ static enum match_status begin(struct feed_me *me, struct frame_list *out)
         return tell_again(me, out);
     }
     me->begun = status == MATCH_OK;
-    me->stale = true;
+    me->games.stale = true;
     return status;
 }
 
 /* --- the games -----------------------------------------------------------------------------------
  */
-
-static enum match_status list_games(struct feed_me *me)
-{
-    struct own_game games[LIMIT_GAMES_AT_ONCE];
-    size_t count = 0;
-    enum match_status status =
-        match_own_games(me->feed.match, me->feed.bearer.player_no, games, &count);
-    bool room = true;
-    for (size_t i = 0; status == MATCH_OK && i < count && room; i++) {
-        if (!is_followed(me, games[i].game_no)) {
-            room = make_room(me);
-            status = room ? follow(me, &games[i]) : MATCH_OK;
-        }
-    }
-    me->stale = status != MATCH_OK || !room;
-    return status;
-}
 
 static void tell_turn(struct seat_at *seat, const struct turn_view *turn, struct frame_list *out)
 {
@@ -240,23 +132,25 @@ static enum match_status tell_game(struct feed_me *me, struct seat_at *seat, str
     struct turn_view turn;
     bool more = false;
     enum match_status status = match_turn(me->feed.match, &seat->own, &turn);
-    if (status == MATCH_OK && me->all) {
+    if (status == MATCH_OK && me->games.all) {
         status = following_pull(&me->feed, &seat->game, turn.seq, out, &more);
     }
     if (status == MATCH_OK && !more) {
         tell_turn(seat, &turn, out);
     }
     seat->watch.fresh = more;
-    seat->over = status == MATCH_OK && !more && !turn.playing;
+    if (status == MATCH_OK && !more && !turn.playing) {
+        me_games_end(&me->games, seat);
+    }
     return status;
 }
 
-/* Whether the poll before has told it as it stands. */
+/* Whether the poll before has told it as it stands, or may have: who is told twice asks twice. */
 static bool was_told(const struct feed_me *me, const struct seat_at *seat,
                      const struct turn_view *turn)
 {
-    uint32_t number = me->all ? turn->seq : turn->ply + 1;
-    return !turn->playing || told_has(&me->told, seat->own.game_no, number);
+    uint32_t number = me->games.all ? turn->seq : turn->ply + 1;
+    return !turn->playing || !me->told_known || told_has(&me->told, seat->own.game_no, number);
 }
 
 /* A long poll tells of its games when it ends; what happens in them may be the reason to, or has
@@ -267,7 +161,7 @@ static enum match_status watch_game(struct feed_me *me, struct seat_at *seat)
     enum match_status status = match_turn(me->feed.match, &seat->own, &turn);
     if (status == MATCH_OK) {
         bool changed = seat->looked ? turn.seq != seat->seen_seq : !was_told(me, seat, &turn);
-        me->feed.news = me->feed.news || (changed && (me->all || turn.own));
+        me->feed.news = me->feed.news || (changed && (me->games.all || turn.own));
         seat->looked = true;
         seat->seen_seq = turn.seq;
         seat->watch.fresh = false;
@@ -278,18 +172,15 @@ static enum match_status watch_game(struct feed_me *me, struct seat_at *seat)
 static enum match_status look_at_games(struct feed_me *me, struct frame_list *out)
 {
     enum match_status status = MATCH_OK;
-    for (size_t i = 0; i < me->count && status == MATCH_OK && out->count < FEED_AT_ONCE;) {
-        struct seat_at *seat = me->games[i];
+    for (size_t i = 0; i < me->games.count && status == MATCH_OK && out->count < FEED_AT_ONCE;
+         i++) {
+        struct seat_at *seat = me->games.at[i];
         watch_arm(&me->feed, &seat->watch, EVENT_GAME, seat->own.game_no, INT64_MAX);
         if (seat->watch.fresh) {
             status = me->feed.live ? tell_game(me, seat, out) : watch_game(me, seat);
         }
-        if (seat->over && !me->all) {
-            drop(me, i);
-        } else {
-            i++;
-        }
     }
+    me_games_trim(&me->games);
     return status;
 }
 
@@ -303,35 +194,46 @@ static enum match_status me_pull(struct feed *feed, struct frame_list *out)
     if (status == MATCH_OK && feed->own.fresh) {
         status = tell_events(me, out);
     }
-    if (status == MATCH_OK && me->stale && !feed->own.fresh) {
-        status = list_games(me);
+    if (status == MATCH_OK && me->games.stale && !feed->own.fresh) {
+        status = me_games_list(&me->games);
     }
     return status == MATCH_OK ? look_at_games(me, out) : status;
 }
 
-static void keep_told(struct feed_me *me)
+static void me_told(struct feed *feed)
 {
+    struct feed_me *me = me_of(feed);
     struct told told = {.count = 0};
-    for (size_t i = 0; i < me->count; i++) {
-        const struct seat_at *seat = me->games[i];
-        if (!seat->over && (me->all || seat->told_ply != 0)) {
-            told_add(&told, seat->own.game_no, me->all ? seat->game.seq : seat->told_ply);
+    for (size_t i = 0; i < me->games.count; i++) {
+        const struct seat_at *seat = me->games.at[i];
+        if (seat->ended == 0 && (me->games.all || seat->told_ply != 0)) {
+            told_add(&told, seat->own.game_no, me->games.all ? seat->game.seq : seat->told_ply);
         }
     }
-    poll_told_put(me->polls, me->feed.bearer.device_no, me->all, &told);
+    poll_told_put(me->polls, me->feed.bearer.device_no, me->games.all, &told);
 }
 
+/* All of the games that are followed; those that have ended make room. */
+static enum match_status tell_games(struct feed_me *me, struct frame_list *out)
+{
+    enum match_status status = MATCH_OK;
+    for (size_t i = 0; i < me->games.count && status == MATCH_OK; i++) {
+        do {
+            status = tell_game(me, me->games.at[i], out);
+        } while (status == MATCH_OK && me->games.at[i]->watch.fresh);
+    }
+    me_games_trim(&me->games);
+    return status;
+}
+
+/* The running ones are in every answer, also where it has no room for all the events before. */
 static enum match_status me_finish(struct feed *feed, struct frame_list *out)
 {
     struct feed_me *me = me_of(feed);
-    enum match_status status = MATCH_OK;
-    for (size_t i = 0; i < me->count && status == MATCH_OK; i++) {
-        do {
-            status = tell_game(me, me->games[i], out);
-        } while (status == MATCH_OK && me->games[i]->watch.fresh);
-    }
-    if (status == MATCH_OK) {
-        keep_told(me);
+    enum match_status status = tell_games(me, out);
+    if (status == MATCH_OK && me->games.stale) {
+        status = me_games_list(&me->games);
+        status = status == MATCH_OK ? tell_games(me, out) : status;
     }
     return status;
 }
@@ -339,15 +241,14 @@ static enum match_status me_finish(struct feed *feed, struct frame_list *out)
 static void me_free(struct feed *feed)
 {
     struct feed_me *me = me_of(feed);
-    while (me->count > 0) {
-        drop(me, me->count - 1);
-    }
+    me_games_drop_all(&me->games);
     free(me);
 }
 
 struct feed *feed_me_new(const struct feed_options *options, bool all)
 {
-    static const struct feed_kind kind = {.pull = me_pull, .finish = me_finish, .free = me_free};
+    static const struct feed_kind kind = {
+        .pull = me_pull, .finish = me_finish, .told = me_told, .free = me_free};
     assert(options->bearer != NULL);
     struct feed_me *me = calloc(1, sizeof *me);
     if (me == NULL) {
@@ -356,12 +257,12 @@ struct feed *feed_me_new(const struct feed_options *options, bool all)
     feed_begin(&me->feed, &kind, options, true);
     me->feed.topic = EVENT_PLAYER;
     me->feed.number = options->bearer->player_no;
-    me->all = all;
+    me->games = (struct me_games){.feed = &me->feed, .all = all};
     me->resumes = options->resumes;
     me->seq = options->resumes ? options->after : 0;
     me->polls = options->polls;
     if (!options->live) {
-        poll_told_get(me->polls, options->bearer->device_no, all, &me->told);
+        me->told_known = poll_told_get(me->polls, options->bearer->device_no, all, &me->told);
     }
     return &me->feed;
 }

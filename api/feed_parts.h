@@ -23,6 +23,7 @@ void watch_disarm(struct watch *watch);
 struct feed_kind {
     enum match_status (*pull)(struct feed *feed, struct frame_list *out);
     enum match_status (*finish)(struct feed *feed, struct frame_list *out);
+    void (*told)(struct feed *feed);
     void (*free)(struct feed *feed); /* its own parts, and the memory of the whole */
 };
 

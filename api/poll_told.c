@@ -60,13 +60,15 @@ static struct slot *slot_of(struct poll_told *polls, int64_t key)
     return &polls->slots[(uint64_t)key % SLOTS];
 }
 
-void poll_told_get(struct poll_told *polls, int64_t device_no, bool all, struct told *told)
+bool poll_told_get(struct poll_told *polls, int64_t device_no, bool all, struct told *told)
 {
     int64_t key = key_of(device_no, all);
     pthread_mutex_lock(&polls->lock);
     const struct slot *slot = slot_of(polls, key);
+    bool known = slot->key == 0 || slot->key == key;
     *told = slot->key == key ? slot->told : (struct told){.count = 0};
     pthread_mutex_unlock(&polls->lock);
+    return known;
 }
 
 void poll_told_put(struct poll_told *polls, int64_t device_no, bool all, const struct told *told)

@@ -3,8 +3,9 @@
 
 /*
  * What the last long poll of a device told of the games that its player sits in, so that the next
- * one finds what has come since. In memory only, and a full place simply forgets: then a poll tells
- * at once what the client may know already.
+ * one finds what has come since. In memory only: after a restart a poll tells at once what the
+ * client may know already. Devices share places, and the last one to be answered has it; what the
+ * others were told is not known then, and they wait, for who told them again would be asked again.
  *
  * Threads: any. Ownership: caller-owned values.
  */
@@ -33,8 +34,8 @@ struct poll_told *poll_told_new(void); /* NULL: no memory */
 void poll_told_free(struct poll_told *polls);
 
 /* `all`: of polls with every frame of the games, which are apart from those with turns alone.
- * Nothing, where none is known. */
-void poll_told_get(struct poll_told *polls, int64_t device_no, bool all, struct told *told);
+ * Nothing, where there was none. False: it is not known, for another has the place. */
+bool poll_told_get(struct poll_told *polls, int64_t device_no, bool all, struct told *told);
 void poll_told_put(struct poll_told *polls, int64_t device_no, bool all, const struct told *told);
 
 #endif

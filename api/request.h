@@ -138,6 +138,10 @@ enum handled request_command(struct request *request, struct reply *reply, struc
 /* The service is about to end; readiness says so before the last answers are given. */
 bool request_stopping(const struct request *request);
 
+/* The client has closed its connection, or will at least send nothing more on it. Many that left
+ * did not say so. */
+bool request_has_left(const struct request *request);
+
 /* The wake function of commands and waiters; `context` is the request. */
 void request_wake(void *context);
 

@@ -324,6 +324,16 @@ void request_wake(void *context)
     atomic_fetch_sub(&server->waking, 1);
 }
 
+bool request_has_left(const struct request *request)
+{
+    char byte = 0;
+    const struct exchange *exchange = (const struct exchange *)request;
+    const union MHD_ConnectionInfo *fd =
+        MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    assert(fd != NULL);
+    return recv(fd->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 /* --- life ---------------------------------------------------------------------------------- */
 
 /* That somebody has left a stream is nothing to write down: it is how most of them end. */

@@ -93,10 +93,25 @@ static void ask_rematch(struct device *device, const char *game)
     answer_free(&answer);
 }
 
-Test(scenario_streams_own, with_all_games_an_ended_one_goes_on_to_its_rematch_and_its_void)
+static void void_game(struct process *server, const char *game)
 {
     char line[96];
     char output[1024];
+    (void)snprintf(line, sizeof line, "void-game %s --reason two", game);
+    cr_expect_eq(process_run(server, line, output, sizeof output), 0, "%s", output);
+}
+
+/* Of this game alone. */
+static void expect_presence(struct listener *listener, const char *game, bool present)
+{
+    json_t *frame = listener_until(listener, "presence");
+    cr_expect_str_eq(json_string_value(json_object_get(frame, "game_id")), game);
+    cr_expect_eq(json_is_true(json_object_get(frame_data(frame), "present")), present);
+    json_decref(frame);
+}
+
+Test(scenario_streams_own, with_all_games_an_ended_one_goes_on_to_its_rematch_and_its_void)
+{
     json_t *state = NULL;
     struct process *server = process_new(NULL);
     struct device *devices[2] = {device_new(server), device_new(server)};
@@ -109,8 +124,7 @@ Test(scenario_streams_own, with_all_games_an_ended_one_goes_on_to_its_rematch_an
     ask_rematch(devices[0], pairing.game);
     ask_rematch(devices[1], pairing.game);
     fold_until(&state, listener, pairing.game, "rematch");
-    (void)snprintf(line, sizeof line, "void-game %s --reason two", pairing.game);
-    cr_expect_eq(process_run(server, line, output, sizeof output), 0, "%s", output);
+    void_game(server, pairing.game);
     fold_until(&state, listener, pairing.game, "voided");
     answer = device_game(devices[0], pairing.game);
     fold_settle(answer.body);
@@ -157,6 +171,41 @@ Test(scenario_streams_own, with_all_games_whatever_ended_in_the_meantime_is_told
     cr_expect_eq(ended, GAMES);
     listener_close(listener);
     device_free(device);
+    process_free(server);
+}
+
+/* More of them than it goes on with. */
+Test(scenario_streams_own,
+     with_all_games_who_is_there_is_told_of_running_ones_and_a_void_of_the_last)
+{
+    enum { ENDED = 10, KEPT = 8 };
+    struct pairing pairings[ENDED + 1];
+    struct process *server = process_new(NULL);
+    struct device *listens = device_new(server);
+    struct device *other = device_new(server);
+    struct listener *listener = listen_to(server, listens, "/v1/me/events?games=all");
+    for (int i = 0; i < ENDED; i++) {
+        pairings[i] = device_pair(listens, other);
+        struct answer answer = expect(200, device_resign(other, pairings[i].game));
+        answer_free(&answer);
+        json_decref(listener_until(listener, "finished"));
+    }
+    pairings[ENDED] = device_pair(listens, other);
+    json_decref(listener_until(listener, "snapshot"));
+    process_control(server, "advance 31000");
+    expect_presence(listener, pairings[ENDED].game, false);
+    struct answer answer = expect(200, client_get(other->client, "/v1/me", other->token));
+    answer_free(&answer);
+    expect_presence(listener, pairings[ENDED].game, true);
+    void_game(server, pairings[ENDED - KEPT - 1].game);
+    void_game(server, pairings[ENDED - KEPT].game);
+    json_t *frame = listener_until(listener, "voided");
+    cr_expect_str_eq(json_string_value(json_object_get(frame, "game_id")),
+                     pairings[ENDED - KEPT].game);
+    json_decref(frame);
+    listener_close(listener);
+    device_free(listens);
+    device_free(other);
     process_free(server);
 }
 
