@@ -12,6 +12,7 @@
 enum {
     TICK_MS = 250,
     STALL_TICKS = 2, /* what this thread catches up with at most */
+    STALL_MS = STALL_TICKS * TICK_MS,
 };
 
 struct deadlines {
@@ -51,7 +52,7 @@ static void *run(void *context)
     int64_t next_ms = now_ms() + TICK_MS;
     for (;;) {
         int64_t left_ms = next_ms - now_ms();
-        if (left_ms < -STALL_TICKS * TICK_MS) {
+        if (left_ms < -STALL_MS) {
             next_ms -= left_ms;
         }
         if (poll(&stop, 1, left_ms > 0 ? (int)left_ms : 0) > 0) {
