@@ -10,6 +10,7 @@ trap 'kill "$pid" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
 # Also where root runs this, whoever looks on may not do so by privilege.
 plain='setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace'
+: >log # there before anybody looks into it
 $plain "$here/build/release/banzuke" serve --listen 127.0.0.1:0 2>log &
 pid=$!
 for _ in $(seq 600); do grep -q '"ready"' log && break; sleep 0.05; done

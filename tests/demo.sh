@@ -7,9 +7,10 @@ banzuke=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'kill "$pid" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
+: >log # there before anybody looks into it
 "$banzuke" serve --listen 127.0.0.1:0 --log errors 2>log &
 pid=$!
-for _ in $(seq 100); do grep -q '"ready"' log && break; sleep 0.05; done
+for _ in $(seq 600); do grep -q '"ready"' log && break; sleep 0.05; done
 origin=http://$(sed -n 's/.*"event":"ready".*"listen":"\([^"]*\)".*/\1/p' log)
 json='Content-Type: application/json'
 

@@ -15,7 +15,7 @@ trap 'exit 130' INT TERM
 
 port_of() { sed -n 's/.*"event":"ready".*127\.0\.0\.1:\([0-9]*\)".*/\1/p' "$1"; }
 wait_ready() {
-    for _ in $(seq 500); do grep -q '"ready"' "$1" && return; sleep 0.01; done
+    for _ in $(seq 1000); do grep -qs '"ready"' "$1" && return; sleep 0.01; done
     cat "$1" >&2
     exit 1
 }
