@@ -120,7 +120,8 @@ Test(scenario_metrics, a_ticket_waits_until_it_is_cancelled_expires_or_is_matche
     process_control(server, "advance 31000");
     char *text = scrape(a->client);
     for (long long began_ms = test_now_ms();
-         exposition_value(text, "banzuke_tickets_waiting") > 0 && test_now_ms() - began_ms < 5000;
+         exposition_value(text, "banzuke_tickets_waiting") > 0 &&
+         test_now_ms() - began_ms < TEST_STALL_MS;
          text = scrape(a->client)) {
         free(text);
     }
