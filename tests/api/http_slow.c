@@ -14,7 +14,7 @@
 
 enum { ATTEMPTS = 6 };
 
-Test(http_slow, a_client_that_sends_too_slowly_is_cut_off, .timeout = 120)
+Test(http_slow, a_client_that_sends_too_slowly_is_cut_off, .timeout = 300)
 {
     static const char body[] = "POST /v1/devices HTTP/1.1\r\nHost: b\r\n"
                                "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{";

@@ -365,7 +365,8 @@ static void *ask_at_once(void *context)
     return NULL;
 }
 
-Test(scenario_rematch, of_two_who_ask_at_once_one_hears_of_the_game_and_there_is_one, .timeout = 60)
+Test(scenario_rematch, of_two_who_ask_at_once_one_hears_of_the_game_and_there_is_one,
+     .timeout = 300)
 {
     enum { ROUNDS = 20 };
     struct scene scene = scene_on(process_new(NULL));

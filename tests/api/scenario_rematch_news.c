@@ -325,7 +325,7 @@ Test(scenario_rematch_news, what_has_expired_does_not_come_back_when_the_first_o
 
 /* Whoever has as many running games as one may have stops it, whether first or last to ask. */
 Test(scenario_rematch_news, no_rematch_begins_while_somebody_has_thirty_two_running_games,
-     .timeout = 120)
+     .timeout = 300)
 {
     struct scene scene = scene_new();
     const char *first = scene.pairing.game;

@@ -126,7 +126,7 @@ Test(scenario_streams_end, at_the_end_of_the_service_every_stream_is_told_and_en
 }
 
 /* All asleep, and none of them reads. With few files there are fewer. */
-Test(scenario_streams_end, thousands_of_streams_do_not_hold_up_the_end, .timeout = 120)
+Test(scenario_streams_end, thousands_of_streams_do_not_hold_up_the_end, .timeout = 300)
 {
     enum { MANY = 4000, SPARE = 200, SOME = 100 };
     struct rlimit limit;

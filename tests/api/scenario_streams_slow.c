@@ -152,7 +152,7 @@ static long long median_ms(const struct table *table, struct listener *quick, un
 }
 
 /* By numbers, as browsers come. */
-Test(scenario_streams_slow, of_many_who_read_nothing_the_others_notice_nothing, .timeout = 120)
+Test(scenario_streams_slow, of_many_who_read_nothing_the_others_notice_nothing, .timeout = 300)
 {
     enum { SLOW = 100, LAST = 3 * PART, SPARE_BYTES = 8 * 1024 * 1024 };
     static const char resident[] = "process_resident_memory_bytes";

@@ -207,7 +207,7 @@ static void *race(void *context)
     return NULL;
 }
 
-Test(scenario_table_seats, of_many_who_want_one_seat_exactly_one_has_it, .timeout = 60)
+Test(scenario_table_seats, of_many_who_want_one_seat_exactly_one_has_it, .timeout = 300)
 {
     struct racer racers[RACERS];
     pthread_barrier_t start;

@@ -388,7 +388,7 @@ static long number_of(struct process *server, const char *sql)
 }
 
 /* BANZUKE_CROWD=10000 for the whole list's figure. */
-Test(scenario_tickets, of_a_crowd_each_is_paired_once_and_only_an_odd_one_waits, .timeout = 120)
+Test(scenario_tickets, of_a_crowd_each_is_paired_once_and_only_an_odd_one_waits, .timeout = 300)
 {
     struct crowd crowd[CROWD_THREADS];
     struct process *server = process_new(NULL);

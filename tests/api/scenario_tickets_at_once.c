@@ -141,7 +141,7 @@ static bool leave_as_another_comes(struct process *server, long late_us)
 }
 
 Test(scenario_tickets_at_once, who_leaves_as_another_comes_is_gone_or_paired_for_both,
-     .timeout = 120)
+     .timeout = 300)
 {
     enum { ROUNDS = 40, STEP_US = 200, STEP_MAX_US = 500 * 1000 };
     char count[32];

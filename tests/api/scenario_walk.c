@@ -128,7 +128,7 @@ static void expect_walk(struct client *client, const char *list)
     cr_assert_eq(next, 0, "the walk ended before game %ld", next);
 }
 
-Test(scenario_walk, through_twenty_thousand_games_misses_none_while_others_begin, .timeout = 120)
+Test(scenario_walk, through_twenty_thousand_games_misses_none_while_others_begin, .timeout = 300)
 {
     static const char *const lists[] = {
         "/v1/games?",
@@ -150,7 +150,7 @@ Test(scenario_walk, through_twenty_thousand_games_misses_none_while_others_begin
     seed_end(server);
 }
 
-Test(scenario_walk, along_the_results_meets_every_end_once_and_in_order, .timeout = 120)
+Test(scenario_walk, along_the_results_meets_every_end_once_and_in_order, .timeout = 300)
 {
     struct process *server = seeded();
     struct client *client = client_new(server->origin);

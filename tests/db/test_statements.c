@@ -224,7 +224,7 @@ Test(statements, a_reader_cannot_write)
 static const char *const endless_texts[] = {
     "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"};
 
-Test(statements, a_read_over_its_budget_is_given_up, .timeout = 10)
+Test(statements, a_read_over_its_budget_is_given_up, .timeout = 300)
 {
     struct db *db = NULL;
     struct query query;

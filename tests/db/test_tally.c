@@ -8,7 +8,7 @@
 
 /* What the writer knows of games, clocks, seats, tables and tickets without counting rows. */
 
-TestSuite(tally, .init = stage_enter, .fini = stage_leave, .timeout = 60);
+TestSuite(tally, .init = stage_enter, .fini = stage_leave, .timeout = 300);
 
 static struct db_writer_stats stats(void)
 {

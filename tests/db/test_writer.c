@@ -9,7 +9,7 @@
 
 enum { MANY = 1000 };
 
-TestSuite(writer, .init = stage_enter, .fini = stage_leave, .timeout = 60);
+TestSuite(writer, .init = stage_enter, .fini = stage_leave, .timeout = 300);
 
 /* --- batches -------------------------------------------------------------------------------------
  */

@@ -15,7 +15,7 @@
 /* The deadline, and what a busy machine needs to tell of it. */
 enum { BUSY_WAIT_MAX_MS = DB_BUSY_DEADLINE_MS + 150 };
 
-TestSuite(writer_faults, .init = stage_enter, .fini = stage_leave, .timeout = 60);
+TestSuite(writer_faults, .init = stage_enter, .fini = stage_leave, .timeout = 300);
 
 /* --- others in the way ---------------------------------------------------------------------------
  */

@@ -357,7 +357,7 @@ static bool wait_for_enough(struct burst *burst)
     return is_enough(burst);
 }
 
-Test(burst, reads_during_a_burst_of_writes_are_whole_new_and_named_rightly, .timeout = 120)
+Test(burst, reads_during_a_burst_of_writes_are_whole_new_and_named_rightly, .timeout = 300)
 {
     struct burst *burst = calloc(1, sizeof *burst);
     struct writer writers[GAMES];

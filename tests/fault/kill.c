@@ -208,7 +208,7 @@ TestEachGame(kill, after_the_commit_of_a_result_all_of_it_stays)
     board_free(&board);
 }
 
-Test(kill, sigterm_under_load_answers_what_is_in_flight_and_ends_in_time, .timeout = 60)
+Test(kill, sigterm_under_load_answers_what_is_in_flight_and_ends_in_time, .timeout = 300)
 {
     static struct player players[PLAYERS];
     struct process *server = process_new(NULL);

@@ -169,28 +169,28 @@ static void die_and_repeat_all(const char *point, bool done)
     }
 }
 
-Test(kill_retry, between_the_work_and_its_receipt_neither_stays, .timeout = 60)
+Test(kill_retry, between_the_work_and_its_receipt_neither_stays, .timeout = 300)
 {
     die_and_repeat_all("mid_receipt", false);
 }
 
-Test(kill_retry, with_the_receipt_written_but_not_committed_neither_stays, .timeout = 60)
+Test(kill_retry, with_the_receipt_written_but_not_committed_neither_stays, .timeout = 300)
 {
     die_and_repeat_all("mid_batch", false);
 }
 
-Test(kill_retry, before_the_commit_neither_stays, .timeout = 60)
+Test(kill_retry, before_the_commit_neither_stays, .timeout = 300)
 {
     die_and_repeat_all("before_commit", false);
 }
 
-Test(kill_retry, after_the_commit_both_stay_and_the_repeat_gets_the_lost_answer, .timeout = 60)
+Test(kill_retry, after_the_commit_both_stay_and_the_repeat_gets_the_lost_answer, .timeout = 300)
 {
     die_and_repeat_all("after_commit", true);
 }
 
 /* The tickets are stored, the game is not begun. */
-Test(kill_retry, those_who_were_to_meet_when_it_was_killed_meet_after_the_restart, .timeout = 60)
+Test(kill_retry, those_who_were_to_meet_when_it_was_killed_meet_after_the_restart, .timeout = 300)
 {
     static const struct errand meeting = {
         "a meeting", queue_last, true, true, 201, "SELECT count(*) FROM game", 1, false};

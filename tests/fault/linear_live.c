@@ -34,7 +34,7 @@ static void expect_all_answers(const struct history *history)
     }
 }
 
-Test(linear, what_fifty_clients_see_of_all_games_has_an_order, .timeout = 120)
+Test(linear, what_fifty_clients_see_of_all_games_has_an_order, .timeout = 300)
 {
     struct process *server = process_folder();
     unsigned contested = 0;
@@ -72,7 +72,7 @@ static bool some_game_has_no_order(const struct history *history)
     return false;
 }
 
-Test(linear, a_server_that_acknowledges_before_commit_is_found_out, .timeout = 120)
+Test(linear, a_server_that_acknowledges_before_commit_is_found_out, .timeout = 300)
 {
     struct process *server = process_folder();
     bool found = false;

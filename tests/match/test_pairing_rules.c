@@ -216,7 +216,7 @@ static void check(struct hall *hall)
     cr_assert_eq(group, hall->round.group_count);
 }
 
-Test(pairing_rules, each_in_turn_gets_the_best_board_of_all_there_are, .timeout = 120)
+Test(pairing_rules, each_in_turn_gets_the_best_board_of_all_there_are, .timeout = 300)
 {
     static struct hall hall;
     uint64_t state = 1;
@@ -286,7 +286,7 @@ static void draw(enum crowd crowd, struct pairing_ticket *ticket, size_t i, uint
 }
 
 /* The cost is counted, not timed: it must not grow with the square of the crowd. */
-Test(pairing_rules, a_hundred_thousand_are_paired_in_a_bounded_number_of_looks, .timeout = 120)
+Test(pairing_rules, a_hundred_thousand_are_paired_in_a_bounded_number_of_looks, .timeout = 300)
 {
     struct pairing_ticket *tickets = calloc(MANY, sizeof *tickets);
     struct pairing_group *groups = calloc(MANY / 2, sizeof *groups);
