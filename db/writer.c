@@ -286,7 +286,6 @@ static enum db_status run_jobs(struct db_writer *writer, struct batch *batch)
 {
     struct db *db = writer->db;
     enum db_status status = DB_OK;
-    batch->changed = false;
     for (size_t i = 0; i < batch->count && status == DB_OK; i++) {
         int64_t before = query_all_changes(db);
         status = run_job(db, batch->jobs[i], &batch->status[i]);
@@ -367,6 +366,7 @@ static enum db_status write_batch(struct db_writer *writer, struct batch *batch)
     struct db *db = writer->db;
     size_t count = batch->count;
     enum db_status status = writer->fatal;
+    batch->changed = false;
     if (status == DB_OK) {
         status = begin(db, batch->jobs[0]);
     }
