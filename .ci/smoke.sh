@@ -32,3 +32,12 @@ fi
 
 kill -TERM "$pid" && wait "$pid"
 "$here/build/release/banzuke" verify
+
+# What the benchmarks fill files with keeps up with the schema.
+make -s -C "$here" -j"$(nproc)" MODE=release build/release/bench/fill
+: >fill.log
+"$here/build/release/banzuke" serve --db filled.db --listen 127.0.0.1:0 2>fill.log &
+pid=$!
+for _ in $(seq 600); do grep -q '"ready"' fill.log && break; sleep 0.05; done
+kill -TERM "$pid" && wait "$pid"
+"$here/build/release/bench/fill" filled.db 1000 1000
