@@ -403,7 +403,7 @@ Test(scenario_tickets, of_a_crowd_each_is_paired_once_and_only_an_odd_one_waits,
         (void)pthread_join(crowd[i].thread, NULL);
     }
     static const char waiting[] = "SELECT count(*) FROM ticket WHERE status = 'waiting'";
-    long long until = test_now_ms() + 2 * TEST_STALL_MS;
+    long long until = test_now_ms() + 2LL * TEST_STALL_MS;
     while (number_of(server, waiting) > 1 && test_now_ms() < until) {
     }
     cr_assert_eq(number_of(server, "SELECT count(*) FROM ticket"), (long)clients);
