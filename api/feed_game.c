@@ -42,8 +42,8 @@ static enum match_status tell_snapshot(struct feed *feed, struct following *game
     if (view == NULL) {
         return MATCH_INTERNAL;
     }
-    int64_t viewer_no = feed->has_bearer ? feed->bearer.player_no : 0;
-    enum match_status status = match_game(feed->match, &game->id, viewer_no, view, NULL);
+    enum match_status status =
+        match_game(feed->match, &game->id, feed->bearer.player_no, view, NULL);
     if (status == MATCH_OK) {
         if (game->resync) {
             feed_add_control(feed, "resync", tag_of(game), out);
@@ -204,8 +204,7 @@ static enum match_status look_at_table(struct feed_game *game)
         return MATCH_OK;
     }
     game->table.fresh = false;
-    enum match_status status =
-        match_game_seen(feed->match, &game->game.id, feed->has_bearer ? feed->bearer.player_no : 0);
+    enum match_status status = match_game_seen(feed->match, &game->game.id, feed->bearer.player_no);
     feed->over = status == MATCH_NOT_FOUND;
     return feed->over ? MATCH_OK : status;
 }

@@ -38,7 +38,7 @@ struct feed {
     bool news; /* a long poll has a reason to end that is no frame */
     bool over; /* there is nothing more for the bearer */
     bool has_bearer;
-    struct identity bearer;
+    struct identity bearer; /* without one all zero: player 0 is nobody */
     struct presence_hold hold;
     struct watch tokens; /* of the bearer's player */
     struct watch own;    /* what it is about */

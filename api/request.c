@@ -7,6 +7,7 @@
 #include "stream.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,14 @@ void reply_header(struct reply *reply, const char *name, const char *value)
     header->name = name;
     memcpy(header->value, value, length + 1);
     reply->header_count++;
+}
+
+void reply_location(struct reply *reply, const char *collection, const struct public_id *id)
+{
+    char location[64];
+    int length = snprintf(location, sizeof location, "%s%s", collection, id->text);
+    assert(length > 0 && (size_t)length < sizeof location);
+    reply_header(reply, "Location", location);
 }
 
 void reply_private(struct reply *reply)

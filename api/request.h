@@ -149,6 +149,8 @@ void request_wake(void *context);
 const char *request_query(const struct request *request, const char *name);
 
 void reply_header(struct reply *reply, const char *name, const char *value);
+/* Where what was made is: under its collection, such as "/v1/tables/". */
+void reply_location(struct reply *reply, const char *collection, const struct public_id *id);
 /* The answer is for whoever asked, though others get answers too: caches keep it apart. */
 void reply_private(struct reply *reply);
 /* Back to nothing: frees the body, forgets the headers. */

@@ -193,12 +193,10 @@ enum handled handle_table_leave(struct request *request, struct reply *reply)
 static enum handled started(struct request *request, struct reply *reply)
 {
     const struct match_table_deed *command = request->state;
-    char location[64];
     if (command->op.status != MATCH_OK) {
         return table_refused(request, reply, command);
     }
-    (void)snprintf(location, sizeof location, "/v1/games/%s", command->game.game.id.id.text);
-    reply_header(reply, "Location", location);
+    reply_location(reply, "/v1/games/", &command->game.game.id.id);
     return reply_new_game(request, reply, &command->game);
 }
 

@@ -51,12 +51,10 @@ static bool check_seconds(struct request *request, struct reply *reply,
 static enum handled created(struct request *request, struct reply *reply)
 {
     const struct match_table_deed *command = request->state;
-    char location[64];
     if (command->op.status != MATCH_OK) {
         return table_refused(request, reply, command);
     }
-    (void)snprintf(location, sizeof location, "/v1/tables/%s", command->view.row.id.id.text);
-    reply_header(reply, "Location", location);
+    reply_location(reply, "/v1/tables/", &command->view.row.id.id);
     return reply_table(request, reply, 201, &command->view);
 }
 

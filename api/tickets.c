@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- POST /v1/tickets ------------------------------------------------------------------------- */
@@ -60,7 +59,6 @@ static enum handled enqueued(struct request *request, struct reply *reply)
 {
     const struct match_enqueue *command = request->state;
     assert(command->op.status != MATCH_WAIT);
-    char location[64];
     if (command->op.status == MATCH_NO_SUCH_PARTNER) {
         return reply_problem(
             request, reply, PROBLEM_INVALID_FIELD,
@@ -75,8 +73,7 @@ static enum handled enqueued(struct request *request, struct reply *reply)
     if (command->op.status != MATCH_OK) {
         return reply_problem(request, reply, problem_of(command->op.status), NULL);
     }
-    (void)snprintf(location, sizeof location, "/v1/tickets/%s", command->ticket.row.id.id.text);
-    reply_header(reply, "Location", location);
+    reply_location(reply, "/v1/tickets/", &command->ticket.row.id.id);
     return reply_ticket(request, reply, 201, &command->ticket);
 }
 

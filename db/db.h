@@ -338,6 +338,9 @@ DB_NODISCARD enum db_status db_events(struct db *db, int64_t game_no, uint32_t a
 /* The sequence number of a game's newest event, also of one appended after its end, which the row
  * does not count; and how many that are no moves are up to a number. */
 DB_NODISCARD enum db_status db_event_last(struct db *db, const struct db_game *game, uint32_t *seq);
+/* Inserts what comes after the newest one: sets event->game_no and event->seq. */
+DB_NODISCARD enum db_status db_event_append(struct db *db, const struct db_game *game,
+                                            struct db_event *event);
 DB_NODISCARD enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq,
                                             uint32_t *count);
 /* Plies of a seat, and how many of them the CPU made. */

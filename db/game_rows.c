@@ -295,6 +295,14 @@ enum db_status db_event_last(struct db *db, const struct db_game *game, uint32_t
     return status;
 }
 
+enum db_status db_event_append(struct db *db, const struct db_game *game, struct db_event *event)
+{
+    enum db_status status = db_event_last(db, game, &event->seq);
+    event->game_no = game->game_no;
+    event->seq++;
+    return status == DB_OK ? db_event_insert(db, event) : status;
+}
+
 enum db_status db_events_until(struct db *db, int64_t game_no, uint32_t seq, uint32_t *count)
 {
     struct query query;

@@ -37,6 +37,16 @@ static enum db_status page_fill(struct match *match, struct db *db,
     return status;
 }
 
+enum db_status one_more_game(struct match_op *op, struct db *db, int64_t player_no)
+{
+    size_t playing = 0;
+    enum db_status status = player_no == 0 ? DB_OK : db_games_playing_of(db, player_no, &playing);
+    if (playing >= LIMIT_GAMES_PLAYING) {
+        op->status = MATCH_TOO_MANY_GAMES;
+    }
+    return status;
+}
+
 enum db_status running_games(struct db *db, int64_t player_no,
                              struct db_game games[LIMIT_GAMES_AT_ONCE], size_t *count)
 {

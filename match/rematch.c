@@ -5,7 +5,6 @@
 #include "personal.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 static struct match_rematch *rematch_of_job(struct db_job *job)
@@ -137,31 +136,14 @@ static bool all_asked(const struct asking *asking)
     return asking->count == asking->seat_count;
 }
 
-static enum db_status look_at_games(struct db *db, struct match_rematch *command,
-                                    const struct asking *asking)
-{
-    enum db_status status = DB_OK;
-    for (size_t i = 0; status == DB_OK && i < asking->seat_count; i++) {
-        size_t playing = 0;
-        status = db_games_playing_of(db, asking->seats[i].player_no, &playing);
-        if (playing >= LIMIT_GAMES_PLAYING) {
-            command->op.status = MATCH_TOO_MANY_GAMES;
-        }
-    }
-    return status;
-}
-
 static enum db_status add_event(struct db *db, const struct asking *asking, int64_t at_ms)
 {
     struct db_event event = {
-        .game_no = asking->game.game_no,
         .type = "rematch",
         .at_ms = at_ms,
         .linked_game_no = asking->rematch.game_no,
     };
-    enum db_status status = db_event_last(db, &asking->game, &event.seq);
-    event.seq++;
-    return status == DB_OK ? db_event_insert(db, &event) : status;
+    return db_event_append(db, &asking->game, &event);
 }
 
 static enum db_status make(struct db *db, struct match_rematch *command, struct asking *asking,
@@ -263,8 +245,8 @@ static enum db_status ask(struct db *db, struct match_rematch *command, struct a
         return status;
     }
     note_ask(asking, at_ms);
-    if (all_asked(asking)) {
-        status = look_at_games(db, command, asking);
+    for (size_t i = 0; status == DB_OK && all_asked(asking) && i < asking->seat_count; i++) {
+        status = one_more_game(&command->op, db, asking->seats[i].player_no);
     }
     if (status != DB_OK || command->op.status != MATCH_OK) {
         return status;

@@ -146,6 +146,9 @@ bool owner_is_gone(const struct db_seat *seat);
  * DB_NONE: no such game. */
 enum db_status state_find(struct match *match, const struct game_id *id, struct game_state **state);
 
+/* Whether a player (0: the CPU) may have one more running game: else op.status is
+ * MATCH_TOO_MANY_GAMES, which is left as it is where there is room. */
+enum db_status one_more_game(struct match_op *op, struct db *db, int64_t player_no);
 /* All running games that a player has a seat in, newest first. */
 enum db_status running_games(struct db *db, int64_t player_no,
                              struct db_game games[LIMIT_GAMES_AT_ONCE], size_t *count);

@@ -254,23 +254,6 @@ static bool is_seated(const struct table_group *group)
     return people > 0;
 }
 
-/* Whether everybody who sits there may have one more game. */
-static enum db_status look_at_games(struct db *db, struct match_table_deed *command,
-                                    const struct table_group *group)
-{
-    enum db_status status = DB_OK;
-    for (size_t i = 0; status == DB_OK && i < group->rules->seat_count; i++) {
-        size_t playing = 0;
-        if (group->seats[i].player_no != 0) {
-            status = db_games_playing_of(db, group->seats[i].player_no, &playing);
-        }
-        if (playing >= LIMIT_GAMES_PLAYING) {
-            refuse(command, MATCH_TOO_MANY_GAMES);
-        }
-    }
-    return status;
-}
-
 enum db_status deed_start(struct db *db, struct match_table_deed *command,
                           struct table_group *group)
 {
@@ -279,7 +262,10 @@ enum db_status deed_start(struct db *db, struct match_table_deed *command,
         refuse(command, MATCH_SEAT_EMPTY);
         return DB_OK;
     }
-    enum db_status status = look_at_games(db, command, group);
+    enum db_status status = DB_OK;
+    for (size_t i = 0; status == DB_OK && i < group->rules->seat_count; i++) {
+        status = one_more_game(&command->op, db, group->seats[i].player_no);
+    }
     if (status != DB_OK || command->op.status != MATCH_OK) {
         return status;
     }

@@ -83,16 +83,15 @@ static enum db_status find_partner(struct db *db, struct match_enqueue *command)
 static enum db_status may_enqueue(struct db *db, struct match_enqueue *command)
 {
     struct db_ticket other;
-    size_t playing = 0;
+    command->op.status = MATCH_OK;
     enum db_status status = db_ticket_waiting_of(db, command->player_no, &other);
     if (status == DB_OK) {
         command->op.status = MATCH_ALREADY_QUEUED;
         return DB_OK;
     }
     if (status == DB_NONE) {
-        status = db_games_playing_of(db, command->player_no, &playing);
+        status = one_more_game(&command->op, db, command->player_no);
     }
-    command->op.status = playing >= LIMIT_GAMES_PLAYING ? MATCH_TOO_MANY_GAMES : MATCH_OK;
     if (status == DB_OK && command->op.status == MATCH_OK) {
         status = no_show_until(db, command->player_no, command->at_ms, &command->retry_at_ms);
         command->op.status = command->retry_at_ms == 0 ? MATCH_OK : MATCH_NO_SHOW;

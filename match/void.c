@@ -122,7 +122,6 @@ static enum db_status record(struct db *db, const struct voiding *voiding)
 {
     const struct match_operate *command = voiding->command;
     struct db_event event = {
-        .game_no = command->game_no,
         .type = "voided",
         .at_ms = command->at_ms,
     };
@@ -132,11 +131,7 @@ static enum db_status record(struct db *db, const struct voiding *voiding)
         .game_no = command->game_no,
         .note = command->note,
     };
-    enum db_status status = db_event_last(db, &voiding->game, &event.seq);
-    event.seq++;
-    if (status == DB_OK) {
-        status = db_event_insert(db, &event);
-    }
+    enum db_status status = db_event_append(db, &voiding->game, &event);
     if (status == DB_OK) {
         status = db_operator_event_insert(db, &deed);
     }
