@@ -32,12 +32,6 @@ struct answer address_redeem(struct client *client, const char *address, const c
         (struct call){.method = "POST", .path = "/v1/link-codes/redeem", .body = body});
 }
 
-void expect_status(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
 void addresses_end(struct client *client, struct process *server)
 {
     client_free(client);

@@ -19,7 +19,4 @@ struct answer address_ask(struct client *client, const char *address, struct cal
 struct answer address_register(struct client *client, const char *address);
 struct answer address_redeem(struct client *client, const char *address, const char *code);
 
-/* Takes the answer. */
-void expect_status(long status, struct answer answer);
-
 #endif

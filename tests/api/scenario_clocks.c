@@ -104,12 +104,6 @@ static struct answer move(const struct pair *pair, int seat, unsigned ply, const
     return device_move(pair->seats[seat], pair->game, ply, text);
 }
 
-static void expect_done(long status, struct answer take_answer)
-{
-    struct answer answer = expect(status, take_answer);
-    answer_free(&answer);
-}
-
 static void expect_moved(const struct pair *pair, int seat, unsigned ply, const char *text)
 {
     struct answer answer = expect(201, move(pair, seat, ply, text));
@@ -219,10 +213,10 @@ Test(scenario_clocks, leaving_twice_is_leaving_once_and_so_is_coming_back)
 {
     struct pair pair = pair_new();
     for (int i = 0; i < 2; i++) {
-        expect_done(200, post(&pair, 1, "leave"));
+        expect_status(200, post(&pair, 1, "leave"));
     }
     for (int i = 0; i < 2; i++) {
-        expect_done(200, post(&pair, 1, "return"));
+        expect_status(200, post(&pair, 1, "return"));
     }
     struct answer game = device_game(pair.seats[0], pair.game);
     cr_expect_str_eq(answer_text(&game, "seats.1.control"), "player");
@@ -230,7 +224,7 @@ Test(scenario_clocks, leaving_twice_is_leaving_once_and_so_is_coming_back)
     cr_expect_str_eq(ask(&pair, "SELECT group_concat(reason, ' ') FROM game_event"
                                 " WHERE type = 'seat'"),
                      "left returned");
-    expect_done(200, device_resign(pair.seats[0], pair.game));
+    expect_status(200, device_resign(pair.seats[0], pair.game));
     expect_problem(409, "game-over", post(&pair, 1, "leave"));
     expect_problem(409, "game-over", post(&pair, 1, "return"));
     pair_free(&pair);
@@ -245,7 +239,7 @@ Test(scenario_clocks, an_idempotency_key_makes_a_repeat_of_leaving_the_same_answ
     struct device *device = pair.seats[0];
     struct call call = {.method = "POST", .path = path, .token = device->token, .header = key};
     struct answer first = expect(200, client_send(device->client, &call));
-    expect_done(200, post(&pair, 0, "return"));
+    expect_status(200, post(&pair, 0, "return"));
     struct answer second = expect(200, client_send(device->client, &call));
     cr_expect_str_eq(second.text, first.text);
     cr_expect(answer_replayed(&second));
@@ -270,7 +264,7 @@ static void move_any(const struct pair *pair, int seat)
     unsigned ply = (unsigned)answer_integer(&legal, "ply") + 1;
     (void)snprintf(text, sizeof text, "%s", answer_text(&legal, "moves.0"));
     answer_free(&legal);
-    expect_done(201, move(pair, seat, ply, text));
+    expect_status(201, move(pair, seat, ply, text));
 }
 
 /* Whatever is asked about a game without a result has an answer. */
@@ -330,11 +324,11 @@ Test(scenario_clocks, whoever_does_not_come_to_three_games_waits_before_the_next
     long seconds = strtol(text, NULL, 10);
     cr_expect(seconds > 500 && seconds <= 600, "%s", text);
     answer_free(&refused);
-    expect_done(201,
-                client_post(there->client, "/v1/tickets", there->token, "{\"pool\":\"yonin\"}"));
+    expect_status(201,
+                  client_post(there->client, "/v1/tickets", there->token, "{\"pool\":\"yonin\"}"));
     advance(&pair, (int64_t)seconds * 1000);
-    expect_done(201,
-                client_post(absent->client, "/v1/tickets", absent->token, "{\"pool\":\"yonin\"}"));
+    expect_status(
+        201, client_post(absent->client, "/v1/tickets", absent->token, "{\"pool\":\"yonin\"}"));
     struct answer results = expect(200, client_get(there->client, "/v1/results?after=0", NULL));
     cr_expect_eq(json_array_size(answer_at(&results, "items")), 0, "aborted games are no results");
     answer_free(&results);
@@ -356,7 +350,7 @@ Test(scenario_clocks, a_restart_loses_no_clock_and_no_seat_that_the_cpu_plays_fo
 {
     struct pair pair = pair_new();
     expect_moved(&pair, 0, 1, "5i5h");
-    expect_done(200, post(&pair, 1, "leave"));
+    expect_status(200, post(&pair, 1, "leave"));
     process_kill(pair.server);
     process_start(pair.server, NULL, NULL);
     reconnect(&pair);
@@ -397,7 +391,7 @@ Test(scenario_clocks, a_process_that_was_stopped_charges_nobody_for_it)
     while (deadline_ms(&pair) < due_ms + STOPPED_MS) {
         cr_assert_lt(test_now_ms(), until_ms, "nothing is given back");
     }
-    expect_done(201, move(&pair, 0, 1, "5i5h"));
+    expect_status(201, move(&pair, 0, 1, "5i5h"));
     cr_expect_str_eq(ask(&pair, "SELECT group_concat(DISTINCT type || ' ' || reason)"
                                 " FROM game_event"),
                      "clock pause");

@@ -43,12 +43,6 @@ static void scene_free(struct scene *scene)
     process_free(scene->server);
 }
 
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
 static struct listener *listen_as(const struct scene *scene, const struct device *device,
                                   const char *query)
 {
@@ -72,7 +66,7 @@ static void expect_next(struct listener *listener, const char *type, const char 
 
 static void move(struct device *device, const struct scene *scene, unsigned ply, const char *text)
 {
-    done(201, device_move(device, scene->game, ply, text));
+    expect_status(201, device_move(device, scene->game, ply, text));
 }
 
 /* The types of what a long poll answers, as "snapshot your_turn". */
@@ -124,10 +118,10 @@ Test(scenario_private_streams, with_all_games_its_frames_are_there_too_also_for_
     expect_next(black, "move", scene.game);
     expect_next(white, "move", scene.game);
     expect_next(white, "your_turn", scene.game);
-    done(204, party_post(scene.white, &scene.party, "/leave", NULL));
+    expect_status(204, party_post(scene.white, &scene.party, "/leave", NULL));
     json_decref(listener_until(white, "seat"));
     json_decref(listener_until(black, "seat"));
-    done(200, device_resign(scene.black, scene.game));
+    expect_status(200, device_resign(scene.black, scene.game));
     json_decref(listener_until(white, "finished"));
     json_decref(listener_until(black, "finished"));
     listener_close(black);
@@ -147,7 +141,7 @@ Test(scenario_private_streams, who_watches_the_table_or_is_a_stranger_hears_noth
     expect_polled(scene.white, "snapshot snapshot your_turn");
     expect_polled(scene.member, "snapshot");
     expect_polled(scene.stranger, "snapshot");
-    done(200, device_resign(scene.black, scene.game));
+    expect_status(200, device_resign(scene.black, scene.game));
     expect_next(member, "table", NULL); /* that it is open again, and nothing before that */
     listener_quiet(stranger, 200);
     listener_close(member);

@@ -1,3 +1,4 @@
+#include "ended.h"
 #include "proof.h"
 #include "tests/support/board.h"
 #include "tests/support/party.h"
@@ -8,35 +9,6 @@
 #include <string.h>
 
 /* Playing again: all who sat in a game ask within a minute, and there is one rematch. */
-
-struct scene {
-    struct process *server;
-    struct device *devices[2];
-    struct pairing pairing; /* ended: b has resigned */
-};
-
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
-static struct scene scene_on(struct process *take_server)
-{
-    struct scene scene = {.server = take_server};
-    scene.devices[0] = device_new(scene.server);
-    scene.devices[1] = device_new(scene.server);
-    scene.pairing = device_pair(scene.devices[0], scene.devices[1]);
-    done(200, device_resign(scene.pairing.seats[0], scene.pairing.game));
-    return scene;
-}
-
-static void scene_free(struct scene *scene)
-{
-    device_free(scene->devices[0]);
-    device_free(scene->devices[1]);
-    process_free(scene->server);
-}
 
 /* What is said after asking, as "b w" and the game's id, "" for none. */
 static void expect_asked(struct answer answer, const char *seats, char game[32])
@@ -66,41 +38,41 @@ static void expect_none(struct answer answer, const char *seats)
 
 Test(scenario_rematch, two_who_ask_play_again_with_seats_swapped_and_linked_both_ways)
 {
-    struct scene scene = scene_on(process_new(NULL));
-    const char *first = scene.pairing.game;
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
     char game[32];
     char again[32];
-    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
-    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
-    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", game);
+    expect_none(device_rematch(ended.pairing.seats[1], first), "w");
+    expect_none(device_rematch(ended.pairing.seats[1], first), "w");
+    expect_asked(device_rematch(ended.pairing.seats[0], first), "b w", game);
     cr_assert_str_neq(game, "");
-    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", again);
+    expect_asked(device_rematch(ended.pairing.seats[1], first), "b w", again);
     cr_expect_str_eq(again, game, "there is one");
-    struct answer answer = device_game(scene.devices[0], game);
+    struct answer answer = device_game(ended.devices[0], game);
     cr_expect_str_eq(answer_text(&answer, "rematch_of"), first);
-    cr_expect_str_eq(answer_text(&answer, "seats.0.player.id"), scene.pairing.seats[1]->player);
-    cr_expect_str_eq(answer_text(&answer, "seats.1.player.id"), scene.pairing.seats[0]->player);
+    cr_expect_str_eq(answer_text(&answer, "seats.0.player.id"), ended.pairing.seats[1]->player);
+    cr_expect_str_eq(answer_text(&answer, "seats.1.player.id"), ended.pairing.seats[0]->player);
     cr_expect(json_is_true(answer_at(&answer, "rated")));
     cr_expect_eq(answer_integer(&answer, "clock.turn_seconds"), 60);
     answer_free(&answer);
-    answer = device_game(scene.devices[0], first);
+    answer = device_game(ended.devices[0], first);
     cr_expect_str_eq(answer_text(&answer, "rematched_by"), game);
     cr_expect(json_is_null(answer_at(&answer, "rematch_of")));
     answer_free(&answer);
     char links[96];
     char expected[96];
     (void)snprintf(expected, sizeof expected, "%s %s", first, game);
-    process_sql(scene.server,
+    process_sql(ended.server,
                 "SELECT o.rematch_of || ' ' || n.rematched_by FROM game_summary AS o"
                 " JOIN game_summary AS n ON n.game_id = o.rematch_of",
                 links, sizeof links);
     cr_expect_str_eq(links, expected);
-    done(200, device_resign(scene.devices[0], game));
-    process_control(scene.server, "advance 3600000");
-    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", again);
+    expect_status(200, device_resign(ended.devices[0], game));
+    process_control(ended.server, "advance 3600000");
+    expect_asked(device_rematch(ended.pairing.seats[0], first), "b w", again);
     cr_expect_str_eq(again, game, "however late");
-    expect_none(device_rematch(scene.pairing.seats[0], game), "w");
-    scene_free(&scene);
+    expect_none(device_rematch(ended.pairing.seats[0], game), "w");
+    ended_free(&ended);
 }
 
 static void expect_moved_on(const struct board *board, const char *again)
@@ -148,44 +120,45 @@ Test(scenario_rematch, four_play_again_once_the_last_of_them_has_asked_each_a_se
 
 Test(scenario_rematch, what_was_asked_is_good_for_sixty_seconds)
 {
-    struct scene scene = scene_on(process_new(NULL));
-    const char *first = scene.pairing.game;
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
     char game[32];
-    struct answer answer = expect(200, device_rematch(scene.pairing.seats[0], first));
+    struct answer answer = expect(200, device_rematch(ended.pairing.seats[0], first));
     char expires[32];
     (void)snprintf(expires, sizeof expires, "%s", answer_text(&answer, "expires_at"));
     answer_free(&answer);
-    process_control(scene.server, "advance 30000");
-    answer = expect(200, device_rematch(scene.pairing.seats[0], first));
+    process_control(ended.server, "advance 30000");
+    answer = expect(200, device_rematch(ended.pairing.seats[0], first));
     cr_expect_str_eq(answer_text(&answer, "expires_at"), expires,
                      "asking again is no other asking");
     answer_free(&answer);
-    process_control(scene.server, "advance 30000");
-    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
-    process_control(scene.server, "advance 59000");
-    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", game);
+    process_control(ended.server, "advance 30000");
+    expect_none(device_rematch(ended.pairing.seats[1], first), "w");
+    process_control(ended.server, "advance 59000");
+    expect_asked(device_rematch(ended.pairing.seats[0], first), "b w", game);
     cr_expect_str_neq(game, "", "one second before");
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 Test(scenario_rematch, who_takes_it_back_has_not_asked)
 {
-    struct scene scene = scene_on(process_new(NULL));
-    const char *first = scene.pairing.game;
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
     char game[32];
-    done(204, device_rematch_back(scene.pairing.seats[0], first));
-    expect_none(device_rematch(scene.pairing.seats[0], first), "b");
-    done(204, device_rematch_back(scene.pairing.seats[1], first)); /* of one's own seat only */
-    expect_none(device_rematch(scene.pairing.seats[0], first), "b");
-    done(204, device_rematch_back(scene.pairing.seats[0], first));
-    done(204, device_rematch_back(scene.pairing.seats[0], first));
-    expect_none(device_rematch(scene.pairing.seats[1], first), "w");
-    expect_asked(device_rematch(scene.pairing.seats[0], first), "b w", game);
-    done(204, device_rematch_back(scene.pairing.seats[0], first));
-    struct answer answer = device_game(scene.devices[0], first);
+    expect_status(204, device_rematch_back(ended.pairing.seats[0], first));
+    expect_none(device_rematch(ended.pairing.seats[0], first), "b");
+    expect_status(204,
+                  device_rematch_back(ended.pairing.seats[1], first)); /* of one's own seat only */
+    expect_none(device_rematch(ended.pairing.seats[0], first), "b");
+    expect_status(204, device_rematch_back(ended.pairing.seats[0], first));
+    expect_status(204, device_rematch_back(ended.pairing.seats[0], first));
+    expect_none(device_rematch(ended.pairing.seats[1], first), "w");
+    expect_asked(device_rematch(ended.pairing.seats[0], first), "b w", game);
+    expect_status(204, device_rematch_back(ended.pairing.seats[0], first));
+    struct answer answer = device_game(ended.devices[0], first);
     cr_expect_str_eq(answer_text(&answer, "rematched_by"), game, "too late to take it back");
     answer_free(&answer);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 Test(scenario_rematch, only_those_who_sat_in_an_ended_game_of_the_queue_may_ask)
@@ -207,9 +180,9 @@ Test(scenario_rematch, only_those_who_sat_in_an_ended_game_of_the_queue_may_ask)
     party_sit(b, &party, 'w');
     party_start(a, &party, game);
     expect_problem(409, "game-running", device_rematch(a, game));
-    done(200, device_resign(a, game));
+    expect_status(200, device_resign(a, game));
     expect_problem(409, "game-over", device_rematch(a, game));
-    done(204, device_rematch_back(a, game));
+    expect_status(204, device_rematch_back(a, game));
     expect_problem(404, "not-found", device_rematch(stranger, game));
     device_free(a);
     device_free(b);
@@ -222,30 +195,30 @@ Test(scenario_rematch, the_repeat_limit_counts_rematches_too)
     static const char *const arguments[] = {"--repeat-limit", "2", NULL};
     struct process *server = process_folder();
     process_start(server, arguments, NULL);
-    struct scene scene = scene_on(server);
+    struct ended ended = ended_game(server);
     char game[32];
-    memcpy(game, scene.pairing.game, sizeof game);
+    memcpy(game, ended.pairing.game, sizeof game);
     for (int i = 0; i < 3; i++) {
         char next[32];
-        done(200, device_rematch(scene.devices[0], game));
-        expect_asked(device_rematch(scene.devices[1], game), "b w", next);
+        expect_status(200, device_rematch(ended.devices[0], game));
+        expect_asked(device_rematch(ended.devices[1], game), "b w", next);
         memcpy(game, next, sizeof game);
-        struct answer answer = device_game(scene.devices[0], game);
+        struct answer answer = device_game(ended.devices[0], game);
         const char *reason = json_string_value(answer_at(&answer, "unrated_reason"));
         cr_expect_eq(json_is_true(answer_at(&answer, "rated")), i == 0, "rematch %d", i);
         cr_expect_str_eq(reason == NULL ? "" : reason, i == 0 ? "" : "repeat_limit");
         answer_free(&answer);
-        done(200, device_resign(scene.devices[0], game));
+        expect_status(200, device_resign(ended.devices[0], game));
     }
     /* A day later the limit is far away, but what was not rated is not from then on. */
     process_control(server, "advance 86400000");
     char last[32];
-    done(200, device_rematch(scene.devices[0], game));
-    expect_asked(device_rematch(scene.devices[1], game), "b w", last);
-    struct answer answer = device_game(scene.devices[0], last);
+    expect_status(200, device_rematch(ended.devices[0], game));
+    expect_asked(device_rematch(ended.devices[1], game), "b w", last);
+    struct answer answer = device_game(ended.devices[0], last);
     cr_expect_str_eq(answer_text(&answer, "unrated_reason"), "casual");
     answer_free(&answer);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 /* --- who is gone
@@ -254,9 +227,9 @@ Test(scenario_rematch, the_repeat_limit_counts_rematches_too)
 
 static void erase(struct device *device)
 {
-    done(204,
-         client_send(device->client,
-                     &(struct call){.method = "DELETE", .path = "/v1/me", .token = device->token}));
+    expect_status(204, client_send(device->client, &(struct call){.method = "DELETE",
+                                                                  .path = "/v1/me",
+                                                                  .token = device->token}));
 }
 
 static void operate(struct process *server, const char *what, const struct device *device)
@@ -277,52 +250,52 @@ static void expect_games(struct process *server, const char *expected)
 Test(scenario_rematch, nobody_plays_again_with_who_was_erased_before_or_after_asking)
 {
     for (int asks = 0; asks < 2; asks++) {
-        struct scene scene = scene_on(process_new(NULL));
-        const char *first = scene.pairing.game;
-        struct device *gone = scene.pairing.seats[asks];
-        struct device *left = scene.pairing.seats[1 - asks];
-        done(200, device_rematch(asks != 0 ? gone : left, first));
+        struct ended ended = ended_game(process_new(NULL));
+        const char *first = ended.pairing.game;
+        struct device *gone = ended.pairing.seats[asks];
+        struct device *left = ended.pairing.seats[1 - asks];
+        expect_status(200, device_rematch(asks != 0 ? gone : left, first));
         erase(gone);
         expect_problem(401, "invalid-token", device_rematch(gone, first));
         expect_problem(409, "seat-empty", device_rematch(left, first));
-        done(204, device_rematch_back(left, first));
-        process_control(scene.server, "advance 60000");
+        expect_status(204, device_rematch_back(left, first));
+        process_control(ended.server, "advance 60000");
         expect_problem(409, "seat-empty", device_rematch(left, first));
-        expect_games(scene.server, "1");
-        scene_free(&scene);
+        expect_games(ended.server, "1");
+        ended_free(&ended);
     }
 }
 
 Test(scenario_rematch, nobody_plays_again_with_who_is_banned_until_the_ban_is_lifted)
 {
-    struct scene scene = scene_on(process_new(NULL));
-    const char *first = scene.pairing.game;
-    struct device *banned = scene.pairing.seats[0];
-    struct device *left = scene.pairing.seats[1];
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
+    struct device *banned = ended.pairing.seats[0];
+    struct device *left = ended.pairing.seats[1];
     char game[32];
     expect_none(device_rematch(banned, first), "b");
-    operate(scene.server, "ban", banned);
+    operate(ended.server, "ban", banned);
     expect_problem(401, "invalid-token", device_rematch(banned, first));
     expect_problem(409, "seat-empty", device_rematch(left, first));
-    expect_games(scene.server, "1");
-    operate(scene.server, "unban", banned);
+    expect_games(ended.server, "1");
+    operate(ended.server, "unban", banned);
     expect_asked(device_rematch(left, first), "b w", game);
     cr_expect_str_neq(game, "", "the minute is not over");
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 Test(scenario_rematch, a_rematch_that_is_there_is_told_whoever_is_gone)
 {
-    struct scene scene = scene_on(process_new(NULL));
-    const char *first = scene.pairing.game;
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
     char game[32];
     char again[32];
-    done(200, device_rematch(scene.pairing.seats[0], first));
-    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", game);
-    erase(scene.pairing.seats[0]);
-    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", again);
+    expect_status(200, device_rematch(ended.pairing.seats[0], first));
+    expect_asked(device_rematch(ended.pairing.seats[1], first), "b w", game);
+    erase(ended.pairing.seats[0]);
+    expect_asked(device_rematch(ended.pairing.seats[1], first), "b w", again);
     cr_expect_str_eq(again, game);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 Test(scenario_rematch, of_four_no_three_play_again_without_the_one_who_is_gone)
@@ -335,7 +308,7 @@ Test(scenario_rematch, of_four_no_three_play_again_without_the_one_who_is_gone)
     expect_problem(409, "seat-empty", device_rematch(board.seats[0], board.id));
     expect_problem(409, "seat-empty", device_rematch(board.seats[2], board.id));
     expect_problem(409, "seat-empty", device_rematch(board.seats[3], board.id));
-    done(204, device_rematch_back(board.seats[3], board.id));
+    expect_status(204, device_rematch_back(board.seats[3], board.id));
     expect_games(board.server, "1");
     process_verify(board.server);
     board_free(&board);
@@ -369,16 +342,16 @@ Test(scenario_rematch, of_two_who_ask_at_once_one_hears_of_the_game_and_there_is
      .timeout = 300)
 {
     enum { ROUNDS = 20 };
-    struct scene scene = scene_on(process_new(NULL));
+    struct ended ended = ended_game(process_new(NULL));
     pthread_barrier_t start;
     char game[32];
     char count[16];
-    memcpy(game, scene.pairing.game, sizeof game);
+    memcpy(game, ended.pairing.game, sizeof game);
     cr_assert_eq(pthread_barrier_init(&start, NULL, 2), 0);
     for (int round = 0; round < ROUNDS; round++) {
         struct asker askers[2];
         for (size_t i = 0; i < 2; i++) {
-            askers[i] = (struct asker){.start = &start, .device = scene.devices[i], .game = game};
+            askers[i] = (struct asker){.start = &start, .device = ended.devices[i], .game = game};
             cr_assert_eq(pthread_create(&askers[i].thread, NULL, ask_at_once, &askers[i]), 0);
         }
         for (size_t i = 0; i < 2; i++) {
@@ -389,54 +362,54 @@ Test(scenario_rematch, of_two_who_ask_at_once_one_hears_of_the_game_and_there_is
         bool second = askers[1].rematch[0] != '\0';
         cr_assert(first != second, "round %d: %d %d", round, first, second);
         memcpy(game, askers[first ? 0 : 1].rematch, sizeof game);
-        done(200, device_resign(scene.devices[0], game));
+        expect_status(200, device_resign(ended.devices[0], game));
     }
-    process_sql(scene.server, "SELECT count(*) FROM game", count, sizeof count);
+    process_sql(ended.server, "SELECT count(*) FROM game", count, sizeof count);
     cr_expect_str_eq(count, "21");
     (void)pthread_barrier_destroy(&start);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 Test(scenario_rematch, a_kill_forgets_nobody_who_has_asked)
 {
-    struct scene scene = scene_on(process_new(NULL));
-    const char *first = scene.pairing.game;
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
     char game[32];
-    expect_none(device_rematch(scene.pairing.seats[0], first), "b");
-    process_kill(scene.server);
-    process_start(scene.server, NULL, NULL);
-    device_reconnect(scene.devices[0], scene.server);
-    device_reconnect(scene.devices[1], scene.server);
-    expect_asked(device_rematch(scene.pairing.seats[1], first), "b w", game);
+    expect_none(device_rematch(ended.pairing.seats[0], first), "b");
+    process_kill(ended.server);
+    process_start(ended.server, NULL, NULL);
+    device_reconnect(ended.devices[0], ended.server);
+    device_reconnect(ended.devices[1], ended.server);
+    expect_asked(device_rematch(ended.pairing.seats[1], first), "b w", game);
     cr_expect_str_neq(game, "");
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 /* What is appended to a game after its end is counted on, whichever came first. */
 Test(scenario_rematch, a_game_may_be_voided_before_or_after_its_rematch)
 {
     for (int voided_first = 0; voided_first < 2; voided_first++) {
-        struct scene scene = scene_on(process_new(NULL));
+        struct ended ended = ended_game(process_new(NULL));
         char game[32];
         char line[64];
         char output[512];
-        (void)snprintf(line, sizeof line, "void-game %s", scene.pairing.game);
+        (void)snprintf(line, sizeof line, "void-game %s", ended.pairing.game);
         if (voided_first) {
-            cr_assert_eq(process_run(scene.server, line, output, sizeof output), 0, "%s", output);
+            cr_assert_eq(process_run(ended.server, line, output, sizeof output), 0, "%s", output);
         }
-        done(200, device_rematch(scene.devices[0], scene.pairing.game));
-        expect_asked(device_rematch(scene.devices[1], scene.pairing.game), "b w", game);
+        expect_status(200, device_rematch(ended.devices[0], ended.pairing.game));
+        expect_asked(device_rematch(ended.devices[1], ended.pairing.game), "b w", game);
         if (!voided_first) {
-            cr_assert_eq(process_run(scene.server, line, output, sizeof output), 0, "%s", output);
+            cr_assert_eq(process_run(ended.server, line, output, sizeof output), 0, "%s", output);
         }
-        done(200, device_resign(scene.devices[0], game));
-        process_sql(scene.server,
+        expect_status(200, device_resign(ended.devices[0], game));
+        process_sql(ended.server,
                     "SELECT group_concat(type) FROM game_event WHERE game_no = 1"
                     " AND reason IS NOT 'pause'",
                     output, sizeof output);
         cr_expect_str_eq(output,
                          voided_first ? "finished,voided,rematch" : "finished,rematch,voided");
-        scene_free(&scene); /* which verifies */
+        ended_free(&ended); /* which verifies */
     }
 }
 
@@ -451,11 +424,11 @@ static void play_again(struct process *server)
     struct device *b = device_new(server);
     struct pairing pairing = device_pair(a, b);
     char game[32];
-    done(200, device_resign(a, pairing.game));
-    done(200, device_rematch(a, pairing.game));
+    expect_status(200, device_resign(a, pairing.game));
+    expect_status(200, device_rematch(a, pairing.game));
     expect_asked(device_rematch(b, pairing.game), "b w", game);
-    done(200, device_resign(b, game));
-    done(200, device_rematch(a, game));
+    expect_status(200, device_resign(b, game));
+    expect_status(200, device_rematch(a, game));
     (void)device_pair(a, b);
     device_free(a);
     device_free(b);

@@ -1,3 +1,4 @@
+#include "ended.h"
 #include "tests/support/board.h"
 #include "tests/support/listener.h"
 
@@ -9,12 +10,6 @@
  */
 
 enum { FINISHED = 3, AT_ONCE = 32 }; /* a first game's end is this event; running games */
-
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
 
 /* The device's own events over a number. */
 static struct listener *listen_from(const struct process *server, const struct device *device,
@@ -78,49 +73,26 @@ static void ask(struct device *device, const char *game, const char *seats, char
     answer_free(&answer);
 }
 
-struct scene {
-    struct process *server;
-    struct device *devices[2];
-    struct pairing pairing; /* ended: b has resigned */
-};
-
-static struct scene scene_new(void)
-{
-    struct scene scene = {.server = process_new(NULL)};
-    scene.devices[0] = device_new(scene.server);
-    scene.devices[1] = device_new(scene.server);
-    scene.pairing = device_pair(scene.devices[0], scene.devices[1]);
-    done(200, device_resign(scene.pairing.seats[0], scene.pairing.game));
-    return scene;
-}
-
-static void scene_free(struct scene *scene)
-{
-    device_free(scene->devices[0]);
-    device_free(scene->devices[1]);
-    process_free(scene->server);
-}
-
 Test(scenario_rematch_news, both_hear_who_asks_until_when_and_that_it_begins)
 {
-    struct scene scene = scene_new();
-    const char *first = scene.pairing.game;
-    struct device *stranger = device_new(scene.server);
-    struct listener *other = listen_from(scene.server, stranger, 0);
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
+    struct device *stranger = device_new(ended.server);
+    struct listener *other = listen_from(ended.server, stranger, 0);
     struct listener *ears[2];
     char until[32];
     char told[32];
     char again[32];
     for (size_t i = 0; i < 2; i++) {
-        ears[i] = listen_from(scene.server, scene.pairing.seats[i], FINISHED);
+        ears[i] = listen_from(ended.server, ended.pairing.seats[i], FINISHED);
     }
-    ask(scene.pairing.seats[1], first, "w", until, again);
+    ask(ended.pairing.seats[1], first, "w", until, again);
     for (size_t i = 0; i < 2; i++) {
         expect_asked(ears[i], FINISHED + 1, first, "w", "", told);
         cr_expect_str_eq(told, until);
     }
-    ask(scene.pairing.seats[1], first, "w", until, again);
-    ask(scene.pairing.seats[0], first, "b w", until, again);
+    ask(ended.pairing.seats[1], first, "w", until, again);
+    ask(ended.pairing.seats[0], first, "b w", until, again);
     for (size_t i = 0; i < 2; i++) {
         expect_asked(ears[i], FINISHED + 2, first, "b w", again, told);
         cr_expect_str_eq(told, until);
@@ -133,115 +105,115 @@ Test(scenario_rematch_news, both_hear_who_asks_until_when_and_that_it_begins)
     listener_quiet(other, 200);
     listener_close(other);
     device_free(stranger);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 Test(scenario_rematch_news, both_hear_of_what_is_taken_back_and_the_other_may_still_ask)
 {
-    struct scene scene = scene_new();
-    const char *first = scene.pairing.game;
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
     struct listener *ears[2];
     for (size_t i = 0; i < 2; i++) {
-        ears[i] = listen_from(scene.server, scene.pairing.seats[i], FINISHED);
+        ears[i] = listen_from(ended.server, ended.pairing.seats[i], FINISHED);
     }
-    done(200, device_rematch(scene.pairing.seats[0], first));
+    expect_status(200, device_rematch(ended.pairing.seats[0], first));
     for (size_t i = 0; i < 2; i++) {
         expect_asked(ears[i], FINISHED + 1, first, "b", "", NULL);
     }
-    done(204, device_rematch_back(scene.pairing.seats[1], first));
-    done(204, device_rematch_back(scene.pairing.seats[0], first));
+    expect_status(204, device_rematch_back(ended.pairing.seats[1], first));
+    expect_status(204, device_rematch_back(ended.pairing.seats[0], first));
     for (size_t i = 0; i < 2; i++) {
         expect_asked(ears[i], FINISHED + 2, first, "", "", NULL);
     }
-    done(204, device_rematch_back(scene.pairing.seats[0], first));
-    done(200, device_rematch(scene.pairing.seats[1], first));
+    expect_status(204, device_rematch_back(ended.pairing.seats[0], first));
+    expect_status(200, device_rematch(ended.pairing.seats[1], first));
     for (size_t i = 0; i < 2; i++) {
         expect_asked(ears[i], FINISHED + 3, first, "w", "", NULL);
         listener_close(ears[i]);
     }
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 /* Whoever comes back is told what still holds, in as many frames as there were events. */
 Test(scenario_rematch_news, what_was_missed_is_told_as_it_stands)
 {
-    struct scene scene = scene_new();
-    const char *first = scene.pairing.game;
-    struct device *asks = scene.pairing.seats[0];
-    struct device *hears = scene.pairing.seats[1];
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
+    struct device *asks = ended.pairing.seats[0];
+    struct device *hears = ended.pairing.seats[1];
     char until[32];
     char told[32];
     char again[32];
-    done(200, device_rematch(asks, first));
-    done(204, device_rematch_back(asks, first));
+    expect_status(200, device_rematch(asks, first));
+    expect_status(204, device_rematch_back(asks, first));
     ask(asks, first, "b", until, again);
-    struct listener *ear = listen_from(scene.server, hears, FINISHED);
+    struct listener *ear = listen_from(ended.server, hears, FINISHED);
     for (int i = 1; i <= 3; i++) {
         expect_asked(ear, FINISHED + i, first, "b", "", told);
         cr_expect_str_eq(told, until);
     }
-    process_control(scene.server, "advance 60000");
+    process_control(ended.server, "advance 60000");
     listener_quiet(ear, 200);
     listener_close(ear);
-    ear = listen_from(scene.server, hears, FINISHED);
+    ear = listen_from(ended.server, hears, FINISHED);
     for (int i = 1; i <= 3; i++) {
         expect_asked(ear, FINISHED + i, first, "", "", NULL);
     }
     listener_close(ear);
     ask(hears, first, "w", until, again);
     ask(asks, first, "b w", until, again);
-    process_control(scene.server, "advance 60000");
-    ear = listen_from(scene.server, hears, FINISHED);
+    process_control(ended.server, "advance 60000");
+    ear = listen_from(ended.server, hears, FINISHED);
     for (int i = 1; i <= 5; i++) {
         expect_asked(ear, FINISHED + i, first, "b w", again, told);
         cr_expect_str_eq(told, until);
     }
     listener_close(ear);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 Test(scenario_rematch_news, nobody_is_told_to_play_again_with_who_is_gone)
 {
-    struct scene scene = scene_new();
-    const char *first = scene.pairing.game;
-    struct device *gone = scene.pairing.seats[0];
-    done(200, device_rematch(gone, first));
-    done(204,
-         client_send(gone->client,
-                     &(struct call){.method = "DELETE", .path = "/v1/me", .token = gone->token}));
-    struct listener *ear = listen_from(scene.server, scene.pairing.seats[1], FINISHED);
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
+    struct device *gone = ended.pairing.seats[0];
+    expect_status(200, device_rematch(gone, first));
+    expect_status(204, client_send(gone->client, &(struct call){.method = "DELETE",
+                                                                .path = "/v1/me",
+                                                                .token = gone->token}));
+    struct listener *ear = listen_from(ended.server, ended.pairing.seats[1], FINISHED);
     expect_asked(ear, FINISHED + 1, first, "", "", NULL);
     listener_close(ear);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 /* A loop is no news: of seven changes the others are told, then of nothing until the game begins.
  */
 Test(scenario_rematch_news, asking_and_taking_back_in_a_loop_costs_nobody_the_own_news)
 {
-    struct scene scene = scene_new();
-    const char *first = scene.pairing.game;
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
     char until[32];
     char again[32];
     for (int i = 0; i < 100; i++) {
-        done(200, device_rematch(scene.pairing.seats[0], first));
-        done(204, device_rematch_back(scene.pairing.seats[0], first));
+        expect_status(200, device_rematch(ended.pairing.seats[0], first));
+        expect_status(204, device_rematch_back(ended.pairing.seats[0], first));
     }
-    struct listener *ear = listen_from(scene.server, scene.pairing.seats[1], FINISHED);
+    struct listener *ear = listen_from(ended.server, ended.pairing.seats[1], FINISHED);
     for (int i = 1; i <= 7; i++) {
         expect_asked(ear, FINISHED + i, first, "", "", NULL);
     }
     listener_quiet(ear, 200);
-    ask(scene.pairing.seats[0], first, "b", until, again);
+    ask(ended.pairing.seats[0], first, "b", until, again);
     listener_quiet(ear, 200);
-    ask(scene.pairing.seats[1], first, "b w", until, again);
+    ask(ended.pairing.seats[1], first, "b w", until, again);
     cr_expect_str_neq(again, "");
     expect_asked(ear, FINISHED + 8, first, "b w", again, NULL);
     json_t *frame = listener_event(ear);
     cr_expect_str_eq(frame_type(frame), "game_started");
     json_decref(frame);
     listener_close(ear);
-    scene_free(&scene);
+    ended_free(&ended);
 }
 
 /* --- four ----------------------------------------------------------------------------------------
@@ -291,7 +263,7 @@ Test(scenario_rematch_news, all_four_hear_of_each_who_asks_or_takes_it_back)
     expect_all(&four, "n", "", until);
     ask(board->seats[0], board->id, "s n", until, again);
     expect_all(&four, "s n", "", until);
-    done(204, device_rematch_back(board->seats[0], board->id));
+    expect_status(204, device_rematch_back(board->seats[0], board->id));
     expect_all(&four, "n", "", until);
     ask(board->seats[3], board->id, "n e", until, again);
     expect_all(&four, "n e", "", until);
@@ -312,10 +284,10 @@ Test(scenario_rematch_news, what_has_expired_does_not_come_back_when_the_first_o
     ask(board->seats[1], board->id, "w", until, again);
     expect_all(&four, "w", "", until);
     process_control(board->server, "advance 25000");
-    done(200, device_rematch(board->seats[3], board->id));
+    expect_status(200, device_rematch(board->seats[3], board->id));
     four.seq++;
     process_control(board->server, "advance 36000");
-    done(204, device_rematch_back(board->seats[1], board->id));
+    expect_status(204, device_rematch_back(board->seats[1], board->id));
     ask(board->seats[2], board->id, "n", until, again);
     four_free(&four);
 }
@@ -327,11 +299,11 @@ Test(scenario_rematch_news, what_has_expired_does_not_come_back_when_the_first_o
 Test(scenario_rematch_news, no_rematch_begins_while_somebody_has_thirty_two_running_games,
      .timeout = 300)
 {
-    struct scene scene = scene_new();
-    const char *first = scene.pairing.game;
-    struct device *full = scene.pairing.seats[0];
-    struct device *free_one = scene.pairing.seats[1];
-    struct device *third = device_new(scene.server);
+    struct ended ended = ended_game(process_new(NULL));
+    const char *first = ended.pairing.game;
+    struct device *full = ended.pairing.seats[0];
+    struct device *free_one = ended.pairing.seats[1];
+    struct device *third = device_new(ended.server);
     struct pairing last = {0};
     char until[32];
     char again[32];
@@ -340,19 +312,19 @@ Test(scenario_rematch_news, no_rematch_begins_while_somebody_has_thirty_two_runn
     }
     ask(full, first, "b", until, again);
     expect_problem(409, "too-many-games", device_rematch(free_one, first));
-    done(204, device_rematch_back(full, first));
+    expect_status(204, device_rematch_back(full, first));
     ask(free_one, first, "w", until, again);
     expect_problem(409, "too-many-games", device_rematch(full, first));
     /* Of who was refused nothing was told, or kept. */
-    struct listener *ear = listen_from(scene.server, free_one, FINISHED);
+    struct listener *ear = listen_from(ended.server, free_one, FINISHED);
     for (int i = 1; i <= 3; i++) {
         expect_asked(ear, FINISHED + i, first, "w", "", NULL);
     }
     listener_quiet(ear, 200);
     listener_close(ear);
-    done(200, device_resign(third, last.game));
+    expect_status(200, device_resign(third, last.game));
     ask(full, first, "b w", until, again);
     cr_expect_str_neq(again, "");
     device_free(third);
-    scene_free(&scene);
+    ended_free(&ended);
 }

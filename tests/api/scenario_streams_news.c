@@ -57,12 +57,6 @@ static void expect_told(struct own *own, const char *type, const char *id)
     json_decref(frame);
 }
 
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
 /* Folds the game's next event, which is of this type. */
 static void fold_next(struct listener *listener, json_t **state, const char *type)
 {
@@ -118,7 +112,7 @@ Test(scenario_streams_news, a_rematch_is_told_to_both_and_to_those_who_watched)
     struct listener *watcher = listen_to(&table, NULL);
     json_t *state = NULL;
     fold_next(watcher, &state, "snapshot");
-    done(200, device_resign(table.devices[0], table.pairing.game));
+    expect_status(200, device_resign(table.devices[0], table.pairing.game));
     (void)snprintf(path, sizeof path, "/v1/games/%s/rematch", table.pairing.game);
     for (size_t i = 0; i < 2; i++) {
         const struct device *device = table.devices[i];

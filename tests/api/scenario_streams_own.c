@@ -144,15 +144,7 @@ Test(scenario_streams_own, with_all_games_whatever_ended_in_the_meantime_is_told
     char game[32];
     struct process *server = process_new(NULL);
     struct device *device = device_new(server);
-    struct party party = party_open(device, "{\"game\":\"hasami\",\"public\":true}");
-    party_sit(device, &party, 'b');
-    party_sit_cpu(device, &party, 'w', 1);
-    for (int i = 0; i < GAMES; i++) {
-        party_start(device, &party, game);
-        struct answer answer = expect(200, device_resign(device, game));
-        answer_free(&answer);
-    }
-    party_start(device, &party, game);
+    party_alone(device, GAMES, game);
     struct listener *listener = listen_to(server, device, "/v1/me/events?games=all&after=0");
     long long seq = 0;
     int ended = 0;

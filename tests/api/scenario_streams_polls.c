@@ -131,15 +131,7 @@ Test(scenario_streams_polls, a_running_game_is_told_of_with_more_ended_ones_than
     char query[64];
     struct process *server = process_new(NULL);
     struct device *device = device_new(server);
-    struct party party = party_open(device, "{\"game\":\"hasami\",\"public\":true}");
-    party_sit(device, &party, 'b');
-    party_sit_cpu(device, &party, 'w', 1);
-    for (int i = 0; i < GAMES; i++) {
-        party_start(device, &party, game);
-        struct answer answer = expect(200, device_resign(device, game));
-        answer_free(&answer);
-    }
-    party_start(device, &party, game);
+    party_alone(device, GAMES, game);
     long long seq = 0;
     int ended = 0;
     for (int polls = 0; ended < GAMES && polls < GAMES; polls++) {

@@ -1,4 +1,4 @@
-#include "tests/support/party.h"
+#include "tests/support/scene.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -8,42 +8,20 @@
 
 enum { PATIENCE_MS = 30000, PLIES_MOST = 400 };
 
-struct scene {
-    struct process *server;
-    struct device *people[3]; /* the host first; then NULL */
-    struct party party;
-    char game[32];
-};
-
 /* A server with another delay of the CPU's moves. */
-static struct scene scene_new(const char *delay_ms, size_t people, const char *body)
+static struct scene enter(const char *delay_ms, size_t people, const char *body)
 {
     const char *const arguments[] = {"--cpu-delay-ms", delay_ms, NULL};
-    struct scene scene = {.server = process_folder()};
-    process_start(scene.server, arguments, NULL);
-    for (size_t i = 0; i < people; i++) {
-        scene.people[i] = device_new(scene.server);
-    }
-    scene.party = party_open(scene.people[0], body);
-    for (size_t i = 1; i < people; i++) {
-        party_join(scene.people[i], &scene.party);
-    }
-    return scene;
+    struct process *server = process_folder();
+    process_start(server, arguments, NULL);
+    return scene_on(server, people, body);
 }
 
 /* Whatever happened: the file is as its moves and events say. */
-static void scene_free(struct scene *scene)
+static void leave(struct scene *scene)
 {
     process_verify(scene->server);
-    for (size_t i = 0; scene->people[i] != NULL; i++) {
-        device_free(scene->people[i]);
-    }
-    process_free(scene->server);
-}
-
-static void expect_seats(const struct scene *scene, const char *seats)
-{
-    party_expect_seats(scene->people[0], &scene->party, scene->people, seats);
+    scene_free(scene);
 }
 
 static struct answer get(struct device *device, const struct scene *scene, const char *below)
@@ -121,12 +99,12 @@ static void expect_made_by(const struct scene *scene, const char *own)
 
 Test(scenario_table_cpu, one_person_plays_the_cpu_to_the_end_and_again_from_the_other_side)
 {
-    struct scene scene = scene_new("0", 1, "{\"game\":\"hasami\",\"options\":{\"move_limit\":40}}");
+    struct scene scene = enter("0", 1, "{\"game\":\"hasami\",\"options\":{\"move_limit\":40}}");
     party_sit(scene.people[0], &scene.party, 'w');
     party_sit_cpu(scene.people[0], &scene.party, 'b', 3);
     for (int i = 0; i < 2; i++) {
         const char *own = i == 0 ? "w" : "b";
-        expect_seats(&scene, i == 0 ? "bc3 w0" : "b0 wc3");
+        scene_expect_seats(&scene, i == 0 ? "bc3 w0" : "b0 wc3");
         party_start(scene.people[0], &scene.party, scene.game);
         struct answer game = get(scene.people[0], &scene, "");
         cr_expect_eq(answer_integer(&game, i == 0 ? "seats.0.cpu_level" : "seats.1.cpu_level"), 3);
@@ -138,13 +116,13 @@ Test(scenario_table_cpu, one_person_plays_the_cpu_to_the_end_and_again_from_the_
         answer_free(&game);
         expect_made_by(&scene, own);
     }
-    expect_seats(&scene, "bc3 w0");
-    scene_free(&scene);
+    scene_expect_seats(&scene, "bc3 w0");
+    leave(&scene);
 }
 
 Test(scenario_table_cpu, one_person_plays_three_and_their_levels_go_round_with_them)
 {
-    struct scene scene = scene_new("0", 1, "{\"game\":\"yonin\",\"options\":{\"move_limit\":24}}");
+    struct scene scene = enter("0", 1, "{\"game\":\"yonin\",\"options\":{\"move_limit\":24}}");
     party_sit(scene.people[0], &scene.party, 's');
     party_sit_cpu(scene.people[0], &scene.party, 'w', 1);
     party_sit_cpu(scene.people[0], &scene.party, 'n', 5);
@@ -155,14 +133,14 @@ Test(scenario_table_cpu, one_person_plays_three_and_their_levels_go_round_with_t
     cr_expect_eq(json_array_size(answer_at(&game, "result.ranks")), 4);
     answer_free(&game);
     expect_made_by(&scene, "s");
-    expect_seats(&scene, "sc1 wc5 nc8 e0");
+    scene_expect_seats(&scene, "sc1 wc5 nc8 e0");
     party_start(scene.people[0], &scene.party, scene.game);
     game = await_turn(&scene, "e");
     cr_expect_eq(answer_integer(&game, "seats.0.cpu_level"), 1);
     cr_expect_eq(answer_integer(&game, "seats.2.cpu_level"), 8);
     cr_expect_geq(answer_integer(&game, "ply"), 1);
     answer_free(&game);
-    scene_free(&scene);
+    leave(&scene);
 }
 
 /* --- whoever leaves ------------------------------------------------------------------------------
@@ -178,7 +156,7 @@ static void expect_hand(const struct scene *scene, const char *control, int64_t 
 
 Test(scenario_table_cpu, who_leaves_the_table_in_a_game_is_played_for_and_may_return_to_it)
 {
-    struct scene scene = scene_new("60000", 2, "{\"game\":\"hasami\"}");
+    struct scene scene = enter("60000", 2, "{\"game\":\"hasami\"}");
     party_sit(scene.people[0], &scene.party, 'b');
     party_sit(scene.people[1], &scene.party, 'w');
     party_start(scene.people[0], &scene.party, scene.game);
@@ -188,19 +166,19 @@ Test(scenario_table_cpu, who_leaves_the_table_in_a_game_is_played_for_and_may_re
     expect_hand(&scene, "player", 2);
     /* A member again, but without a seat in the next game. */
     party_join(scene.people[0], &scene.party);
-    expect_seats(&scene, "b- w1");
+    scene_expect_seats(&scene, "b- w1");
     leave_table(scene.people[0], &scene);
     expect_hand(&scene, "cpu", 3);
     process_control(scene.server, "advance 60000");
     struct answer game = await_turn(&scene, "w");
     cr_expect_eq(answer_integer(&game, "ply"), 1);
     answer_free(&game);
-    scene_free(&scene);
+    leave(&scene);
 }
 
 Test(scenario_table_cpu, who_only_watches_or_has_left_already_leaves_no_game)
 {
-    struct scene scene = scene_new("60000", 2, "{\"game\":\"hasami\"}");
+    struct scene scene = enter("60000", 2, "{\"game\":\"hasami\"}");
     party_sit(scene.people[0], &scene.party, 'b');
     party_sit_cpu(scene.people[0], &scene.party, 'w', 2);
     party_start(scene.people[0], &scene.party, scene.game);
@@ -213,12 +191,12 @@ Test(scenario_table_cpu, who_only_watches_or_has_left_already_leaves_no_game)
     game = get(scene.people[0], &scene, "");
     cr_expect_eq(answer_integer(&game, "seq"), 1);
     answer_free(&game);
-    scene_free(&scene);
+    leave(&scene);
 }
 
 Test(scenario_table_cpu, an_erased_member_leaves_table_and_game)
 {
-    struct scene scene = scene_new("60000", 2, "{\"game\":\"hasami\"}");
+    struct scene scene = enter("60000", 2, "{\"game\":\"hasami\"}");
     party_sit(scene.people[0], &scene.party, 'b');
     party_sit(scene.people[1], &scene.party, 'w');
     party_start(scene.people[0], &scene.party, scene.game);
@@ -229,5 +207,5 @@ Test(scenario_table_cpu, an_erased_member_leaves_table_and_game)
     expect_hand(&scene, "cpu", 1);
     struct device *people[] = {scene.people[1], NULL};
     party_expect_seats(scene.people[1], &scene.party, people, "b- w0");
-    scene_free(&scene);
+    leave(&scene);
 }

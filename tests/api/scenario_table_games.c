@@ -1,4 +1,4 @@
-#include "tests/support/party.h"
+#include "tests/support/scene.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -6,52 +6,9 @@
 
 /* Games of tables: how they start, what they are worth, and who begins the next one. */
 
-struct scene {
-    struct process *server;
-    struct device *people[5]; /* the host first; then NULL */
-    struct party party;
-};
-
-static struct scene scene_on(struct process *take_server, size_t people, const char *body)
-{
-    struct scene scene = {.server = take_server};
-    for (size_t i = 0; i < people; i++) {
-        scene.people[i] = device_new(scene.server);
-    }
-    scene.party = party_open(scene.people[0], body);
-    for (size_t i = 1; i < people; i++) {
-        party_join(scene.people[i], &scene.party);
-    }
-    return scene;
-}
-
-static struct scene scene_new(size_t people, const char *body)
-{
-    return scene_on(process_new(NULL), people, body);
-}
-
-static void scene_free(struct scene *scene)
-{
-    for (size_t i = 0; scene->people[i] != NULL; i++) {
-        device_free(scene->people[i]);
-    }
-    process_free(scene->server);
-}
-
-static void expect_seats(const struct scene *scene, const char *seats)
-{
-    party_expect_seats(scene->people[0], &scene->party, scene->people, seats);
-}
-
 static void start(const struct scene *scene, char game[32])
 {
     party_start(scene->people[0], &scene->party, game);
-}
-
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
 }
 
 /* As a member sees it. */
@@ -115,7 +72,7 @@ Test(scenario_table_games, no_game_starts_before_every_seat_is_taken_one_by_a_pe
     expect_problem(409, "seat-empty", party_post(scene.people[0], &scene.party, "/start", NULL));
     party_sit_cpu(scene.people[0], &scene.party, 'w', 8);
     expect_problem(409, "seat-empty", party_post(scene.people[0], &scene.party, "/start", NULL));
-    done(204, party_delete(scene.people[0], &scene.party, "/seats/w"));
+    expect_status(204, party_delete(scene.people[0], &scene.party, "/seats/w"));
     party_sit(scene.people[0], &scene.party, 'w');
     char game[32];
     start(&scene, game);
@@ -142,8 +99,8 @@ Test(scenario_table_games, while_a_game_is_running_rules_and_seats_stay)
     expect_problem(409, "game-running", party_delete(scene.people[0], &scene.party, "/seats/b"));
     expect_problem(409, "game-running", party_post(scene.people[0], &scene.party, "/start", NULL));
     expect_problem(403, "not-the-host", party_post(scene.people[1], &scene.party, "/start", NULL));
-    done(200, device_resign(scene.people[1], game));
-    done(200, party_change(scene.people[0], &scene.party, "{\"public\":true}"));
+    expect_status(200, device_resign(scene.people[1], game));
+    expect_status(200, party_change(scene.people[0], &scene.party, "{\"public\":true}"));
     scene_free(&scene);
 }
 
@@ -190,13 +147,13 @@ Test(scenario_table_games, a_player_has_thirty_two_running_games_and_a_waiting_t
     struct crowd crowd;
     char game[32];
     fill(&scene, &crowd, game);
-    done(204, party_post(scene.people[0], &crowd.parties[0], "/leave", NULL));
+    expect_status(204, party_post(scene.people[0], &crowd.parties[0], "/leave", NULL));
     struct party more = party_open(scene.people[0], "{\"game\":\"hasami\"}");
     party_join(scene.people[1], &more);
     party_sit(scene.people[0], &more, 'b');
     party_sit(scene.people[1], &more, 'w');
     expect_problem(409, "too-many-games", party_post(scene.people[0], &more, "/start", NULL));
-    done(200, device_resign(scene.people[0], game));
+    expect_status(200, device_resign(scene.people[0], game));
     party_start(scene.people[0], &more, game);
     crowd_free(&crowd);
     scene_free(&scene);
@@ -221,9 +178,9 @@ Test(scenario_table_games, a_ticket_taken_before_the_last_of_them_adds_one_and_n
     struct answer answer = expect(200, client_get(player->client, "/v1/me", player->token));
     cr_expect_eq(json_array_size(answer_at(&answer, "open_games")), GAMES + 1);
     answer_free(&answer);
-    done(204,
-         client_send(player->client,
-                     &(struct call){.method = "DELETE", .path = "/v1/me", .token = player->token}));
+    expect_status(204, client_send(player->client, &(struct call){.method = "DELETE",
+                                                                  .path = "/v1/me",
+                                                                  .token = player->token}));
     process_sql(scene.server,
                 "SELECT count(*) || ' ' || sum(control = 'cpu') FROM seat"
                 " WHERE player_no = 1 AND place IS NULL",
@@ -243,12 +200,12 @@ Test(scenario_table_games, in_hasami_the_two_swap_after_every_game)
     party_sit(scene.people[0], &scene.party, 'b');
     party_sit(scene.people[1], &scene.party, 'w');
     start(&scene, game);
-    expect_seats(&scene, "b0 w1");
-    done(200, device_resign(scene.people[0], game));
-    expect_seats(&scene, "b1 w0");
+    scene_expect_seats(&scene, "b0 w1");
+    expect_status(200, device_resign(scene.people[0], game));
+    scene_expect_seats(&scene, "b1 w0");
     start(&scene, game);
-    done(200, device_resign(scene.people[0], game));
-    expect_seats(&scene, "b0 w1");
+    expect_status(200, device_resign(scene.people[0], game));
+    scene_expect_seats(&scene, "b0 w1");
     struct answer answer = expect(200, party_get(scene.people[1], &scene.party, ""));
     cr_expect_str_eq(answer_text(&answer, "games.0"), game, "the newest first");
     cr_expect_eq(json_array_size(answer_at(&answer, "games")), 2);
@@ -264,13 +221,13 @@ Test(scenario_table_games, with_four_the_start_goes_round_clockwise)
     for (size_t i = 0; i < 4; i++) {
         party_sit(scene.people[i], &scene.party, "swne"[i]);
     }
-    expect_seats(&scene, turns[0]);
+    scene_expect_seats(&scene, turns[0]);
     for (size_t i = 0; i < 4; i++) {
         char game[32];
         start(&scene, game);
-        done(201, device_move(scene.people[i], game, 1, "3i2h"));
+        expect_status(201, device_move(scene.people[i], game, 1, "3i2h"));
         expect_text(&scene, game, "result.reason", "move_limit");
-        expect_seats(&scene, turns[i + 1]);
+        scene_expect_seats(&scene, turns[i + 1]);
     }
     scene_free(&scene);
 }
@@ -284,9 +241,9 @@ Test(scenario_table_games, cpu_levels_and_empty_seats_move_on_with_the_people)
     party_sit(scene.people[1], &scene.party, 'n');
     party_sit(scene.people[2], &scene.party, 'e');
     start(&scene, game);
-    done(204, party_post(scene.people[1], &scene.party, "/leave", NULL));
-    done(201, device_move(scene.people[0], game, 1, "3i2h"));
-    expect_seats(&scene, "sc2 w- n2 e0");
+    expect_status(204, party_post(scene.people[1], &scene.party, "/leave", NULL));
+    expect_status(201, device_move(scene.people[0], game, 1, "3i2h"));
+    scene_expect_seats(&scene, "sc2 w- n2 e0");
     scene_free(&scene);
 }
 
@@ -297,8 +254,8 @@ Test(scenario_table_games, a_table_that_does_not_rotate_keeps_its_seats)
     party_sit(scene.people[0], &scene.party, 'b');
     party_sit(scene.people[1], &scene.party, 'w');
     start(&scene, game);
-    done(200, device_resign(scene.people[0], game));
-    expect_seats(&scene, "b0 w1");
+    expect_status(200, device_resign(scene.people[0], game));
+    scene_expect_seats(&scene, "b0 w1");
     scene_free(&scene);
 }
 
@@ -333,12 +290,12 @@ Test(scenario_table_games, a_drawn_game_is_replayed_at_the_table_with_the_seats_
     cr_expect_str_eq(answer_text(&answer, "games.0"), replay);
     cr_expect_str_eq(answer_text(&answer, "games.1"), game);
     answer_free(&answer);
-    expect_seats(&scene, "b1 w0");
+    scene_expect_seats(&scene, "b1 w0");
     expect_text(&scene, replay, "table_id", scene.party.id);
     expect_text(&scene, replay, "replay_of", game);
     expect_text(&scene, replay, "seats.0.player.id", scene.people[1]->player);
-    done(200, device_resign(scene.people[0], replay));
-    expect_seats(&scene, "b0 w1");
+    expect_status(200, device_resign(scene.people[0], replay));
+    scene_expect_seats(&scene, "b0 w1");
     scene_free(&scene);
 }
 
@@ -352,7 +309,7 @@ Test(scenario_table_games, without_rotation_a_replay_has_the_same_seats)
     start(&scene, game);
     draw(&scene, 0, 1, game, replay);
     expect_text(&scene, replay, "seats.0.player.id", scene.people[0]->player);
-    expect_seats(&scene, "b0 w1");
+    scene_expect_seats(&scene, "b0 w1");
     scene_free(&scene);
 }
 
@@ -367,15 +324,15 @@ Test(scenario_table_games, who_leaves_the_table_keeps_the_game_but_not_the_next_
     party_sit(scene.people[0], &scene.party, 'b');
     party_sit(scene.people[1], &scene.party, 'w');
     start(&scene, game);
-    done(204, party_post(scene.people[0], &scene.party, "/leave", NULL));
+    expect_status(204, party_post(scene.people[0], &scene.party, "/leave", NULL));
     expect_problem(404, "not-found", party_get(scene.people[0], &scene.party, ""));
     (void)snprintf(path, sizeof path, "/v1/games/%s", game);
-    done(200, client_get(scene.people[0]->client, path, scene.people[0]->token));
+    expect_status(200, client_get(scene.people[0]->client, path, scene.people[0]->token));
     struct answer answer = expect(200, party_get(scene.people[1], &scene.party, ""));
     cr_expect_str_eq(answer_text(&answer, "host_player_id"), scene.people[1]->player);
     cr_expect_str_eq(answer_text(&answer, "status"), "playing");
     answer_free(&answer);
-    done(200, device_resign(scene.people[0], game));
+    expect_status(200, device_resign(scene.people[0], game));
     party_expect_seats(scene.people[1], &scene.party, scene.people, "b1 w-");
     scene_free(&scene);
 }
@@ -392,15 +349,15 @@ Test(scenario_table_games, a_table_that_all_have_left_is_closed_and_its_game_goe
     party_sit(scene.people[0], &scene.party, 'b');
     party_sit(scene.people[1], &scene.party, 'w');
     start(&scene, game);
-    done(204, party_post(scene.people[0], &scene.party, "/leave", NULL));
-    done(204, party_post(scene.people[1], &scene.party, "/leave", NULL));
+    expect_status(204, party_post(scene.people[0], &scene.party, "/leave", NULL));
+    expect_status(204, party_post(scene.people[1], &scene.party, "/leave", NULL));
     draw(&scene, 0, 1, game, replay);
     struct answer answer = expect(200, party_get(stranger, &scene.party, ""));
     cr_expect_str_eq(answer_text(&answer, "status"), "closed");
     cr_expect(json_is_null(answer_at(&answer, "game_id")));
     answer_free(&answer);
     expect_text(&scene, replay, "table_id", scene.party.id);
-    done(200, device_resign(scene.people[0], replay));
+    expect_status(200, device_resign(scene.people[0], replay));
     device_free(stranger);
     scene_free(&scene);
 }
@@ -456,7 +413,7 @@ Test(scenario_table_games, the_repeat_limit_goes_before_casual_and_counts_rated_
     party_sit(scene.people[1], &scene.party, 'w');
     for (int i = 0; i < 4; i++) {
         if (i == 3) {
-            done(200, party_change(scene.people[0], &scene.party, "{\"rated\":false}"));
+            expect_status(200, party_change(scene.people[0], &scene.party, "{\"rated\":false}"));
         }
         start(&scene, game);
         struct answer answer = game_of(&scene, game);
@@ -465,7 +422,7 @@ Test(scenario_table_games, the_repeat_limit_goes_before_casual_and_counts_rated_
             cr_expect_str_eq(answer_text(&answer, "unrated_reason"), "repeat_limit");
         }
         answer_free(&answer);
-        done(200, device_resign(scene.people[0], game));
+        expect_status(200, device_resign(scene.people[0], game));
     }
     struct answer answer =
         expect(200, client_get(scene.people[0]->client, "/v1/me", scene.people[0]->token));
@@ -491,18 +448,18 @@ Test(scenario_table_games, a_table_may_show_nobody_what_is_legal)
         (void)snprintf(path, sizeof path, "/v1/games/%s?include=legal_moves", game);
         expect_problem(403, "legal-moves-hidden", client_get(player->client, path, player->token));
         (void)snprintf(path, sizeof path, "/v1/games/%s", game);
-        done(200, client_get(player->client, path, player->token));
+        expect_status(200, client_get(player->client, path, player->token));
         if (ended == 0) {
-            done(200, device_resign(player, game));
+            expect_status(200, device_resign(player, game));
         }
     }
     /* The next game is shown again, the one before is not. */
-    done(200, party_change(player, &scene.party, "{\"show_legal_moves\":true}"));
+    expect_status(200, party_change(player, &scene.party, "{\"show_legal_moves\":true}"));
     (void)snprintf(path, sizeof path, "/v1/games/%s/legal-moves", game);
     expect_problem(403, "legal-moves-hidden", client_get(player->client, path, player->token));
     start(&scene, game);
     (void)snprintf(path, sizeof path, "/v1/games/%s/legal-moves", game);
-    done(200, client_get(player->client, path, player->token));
+    expect_status(200, client_get(player->client, path, player->token));
     scene_free(&scene);
 }
 
@@ -526,11 +483,11 @@ Test(scenario_table_games, a_table_goes_on_after_a_kill_between_and_in_games)
     party_sit(scene.people[1], &scene.party, 'b');
     party_sit_cpu(scene.people[0], &scene.party, 'w', 6);
     restart(&scene);
-    expect_seats(&scene, "b1 wc6");
-    done(204, party_delete(scene.people[0], &scene.party, "/seats/w"));
+    scene_expect_seats(&scene, "b1 wc6");
+    expect_status(204, party_delete(scene.people[0], &scene.party, "/seats/w"));
     party_sit(scene.people[0], &scene.party, 'w');
     start(&scene, game);
-    done(201, device_move(scene.people[1], game, 1, "5i5e"));
+    expect_status(201, device_move(scene.people[1], game, 1, "5i5e"));
     restart(&scene);
     device_reconnect(late, scene.server);
     struct answer answer = expect(200, party_get(scene.people[2], &scene.party, ""));
@@ -540,9 +497,9 @@ Test(scenario_table_games, a_table_goes_on_after_a_kill_between_and_in_games)
     answer_free(&answer);
     party_join(late, &scene.party);
     expect_problem(409, "game-running", party_post(scene.people[0], &scene.party, "/start", NULL));
-    done(201, device_move(scene.people[0], game, 2, "4a4b"));
-    done(200, device_resign(scene.people[1], game));
-    expect_seats(&scene, "b0 w1");
+    expect_status(201, device_move(scene.people[0], game, 2, "4a4b"));
+    expect_status(200, device_resign(scene.people[1], game));
+    scene_expect_seats(&scene, "b0 w1");
     device_free(late);
     scene_free(&scene);
 }

@@ -43,12 +43,6 @@ static void end(struct waiter *waiter)
     (void)pthread_join(waiter->thread, NULL);
 }
 
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
 struct scene {
     struct process *server;
     struct device *host;
@@ -63,7 +57,7 @@ static void sits(struct scene *scene)
 }
 static void changes_rules(struct scene *scene)
 {
-    done(200, party_change(scene->host, &scene->party, "{\"rotate_first\":false}"));
+    expect_status(200, party_change(scene->host, &scene->party, "{\"rotate_first\":false}"));
 }
 static void is_joined(struct scene *scene)
 {
@@ -79,12 +73,12 @@ static void starts(struct scene *scene)
 }
 static void is_left(struct scene *scene)
 {
-    done(204, party_post(scene->host, &scene->party, "/leave", NULL));
+    expect_status(204, party_post(scene->host, &scene->party, "/leave", NULL));
 }
 static void loses_its_host_for_good(struct scene *scene)
 {
     struct call erase = {.method = "DELETE", .path = "/v1/me", .token = scene->host->token};
-    done(204, client_send(scene->host->client, &erase));
+    expect_status(204, client_send(scene->host->client, &erase));
 }
 
 Test(scenario_table_polls, whatever_changes_at_a_table_wakes_who_waits)
@@ -118,7 +112,7 @@ static void end_by_move(const struct pairing *pairing)
 }
 static void end_by_resignation(const struct pairing *pairing)
 {
-    done(200, device_resign(pairing->seats[1], pairing->game));
+    expect_status(200, device_resign(pairing->seats[1], pairing->game));
 }
 /* The CPU makes the last move, for who has left. */
 static void end_by_cpu(const struct pairing *pairing)
@@ -126,7 +120,7 @@ static void end_by_cpu(const struct pairing *pairing)
     char path[96];
     struct device *first = pairing->seats[0];
     (void)snprintf(path, sizeof path, "/v1/games/%s/leave", pairing->game);
-    done(200, client_post(first->client, path, first->token, NULL));
+    expect_status(200, client_post(first->client, path, first->token, NULL));
     process_control(first->server, "advance 500");
 }
 
@@ -227,7 +221,7 @@ Test(scenario_table_polls, who_waits_and_is_no_member_any_more_is_told_that_ther
     struct waiter waiter = {.device = guest, .party = party, .tail = "?wait=25"};
     begin(&waiter);
     client_await_held(host->client, 1);
-    done(204, party_post(other, &party, "/leave", NULL));
+    expect_status(204, party_post(other, &party, "/leave", NULL));
     end(&waiter);
     cr_expect_eq(waiter.answer.status, 404);
     answer_free(&waiter.answer);

@@ -1,4 +1,4 @@
-#include "tests/support/party.h"
+#include "tests/support/scene.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -7,34 +7,12 @@
 
 /* Who sits where: people and the CPU, the host's part in it, and two who want one seat. */
 
-struct scene {
-    struct process *server;
-    struct device *people[4]; /* the host first, the last one is no member; then NULL */
-    struct party party;
-};
-
-static struct scene scene_new(const char *body)
+/* Two members, and a third who is none. */
+static struct scene enter(const char *body)
 {
-    struct scene scene = {.server = process_new(NULL)};
-    for (size_t i = 0; i < 3; i++) {
-        scene.people[i] = device_new(scene.server);
-    }
-    scene.party = party_open(scene.people[0], body);
-    party_join(scene.people[1], &scene.party);
+    struct scene scene = scene_new(2, body);
+    scene.people[2] = device_new(scene.server);
     return scene;
-}
-
-static void scene_free(struct scene *scene)
-{
-    for (size_t i = 0; i < 3; i++) {
-        device_free(scene->people[i]);
-    }
-    process_free(scene->server);
-}
-
-static void expect_seats(const struct scene *scene, const char *seats)
-{
-    party_expect_seats(scene->people[0], &scene->party, scene->people, seats);
 }
 
 static struct answer seat(const struct scene *scene, size_t who, const char *tail, const char *body)
@@ -42,50 +20,44 @@ static struct answer seat(const struct scene *scene, size_t who, const char *tai
     return party_post(scene->people[who], &scene->party, tail, body);
 }
 
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
 Test(scenario_table_seats, a_member_sits_down_moves_on_and_stands_up)
 {
-    struct scene scene = scene_new("{\"game\":\"yonin\"}");
-    done(200, seat(&scene, 1, "/seats/n", "{}"));
-    expect_seats(&scene, "s- w- n1 e-");
-    done(200, seat(&scene, 1, "/seats/n", NULL));
-    done(200, seat(&scene, 1, "/seats/e", NULL));
-    expect_seats(&scene, "s- w- n- e1");
-    done(200, seat(&scene, 0, "/seats/s", NULL));
-    done(204, party_delete(scene.people[1], &scene.party, "/seats/e"));
-    done(204, party_delete(scene.people[1], &scene.party, "/seats/e"));
-    done(204, party_delete(scene.people[1], &scene.party, "/seats/w"));
-    expect_seats(&scene, "s0 w- n- e-");
+    struct scene scene = enter("{\"game\":\"yonin\"}");
+    expect_status(200, seat(&scene, 1, "/seats/n", "{}"));
+    scene_expect_seats(&scene, "s- w- n1 e-");
+    expect_status(200, seat(&scene, 1, "/seats/n", NULL));
+    expect_status(200, seat(&scene, 1, "/seats/e", NULL));
+    scene_expect_seats(&scene, "s- w- n- e1");
+    expect_status(200, seat(&scene, 0, "/seats/s", NULL));
+    expect_status(204, party_delete(scene.people[1], &scene.party, "/seats/e"));
+    expect_status(204, party_delete(scene.people[1], &scene.party, "/seats/e"));
+    expect_status(204, party_delete(scene.people[1], &scene.party, "/seats/w"));
+    scene_expect_seats(&scene, "s0 w- n- e-");
     scene_free(&scene);
 }
 
 Test(scenario_table_seats, a_taken_seat_is_somebody_elses)
 {
-    struct scene scene = scene_new("{\"game\":\"hasami\"}");
-    done(200, seat(&scene, 0, "/seats/b", NULL));
+    struct scene scene = enter("{\"game\":\"hasami\"}");
+    expect_status(200, seat(&scene, 0, "/seats/b", NULL));
     expect_problem(409, "seat-taken", seat(&scene, 1, "/seats/b", NULL));
     expect_problem(409, "seat-taken", seat(&scene, 0, "/seats/b", "{\"cpu_level\":3}"));
-    done(200, seat(&scene, 0, "/seats/w", "{\"cpu_level\":3}"));
+    expect_status(200, seat(&scene, 0, "/seats/w", "{\"cpu_level\":3}"));
     expect_problem(409, "seat-taken", seat(&scene, 1, "/seats/w", NULL));
     expect_problem(409, "seat-taken", seat(&scene, 0, "/seats/w", "{}"));
     expect_problem(403, "not-your-seat", party_delete(scene.people[1], &scene.party, "/seats/b"));
     expect_problem(403, "not-your-seat", party_delete(scene.people[1], &scene.party, "/seats/w"));
-    expect_seats(&scene, "b0 wc3");
+    scene_expect_seats(&scene, "b0 wc3");
     scene_free(&scene);
 }
 
 Test(scenario_table_seats, the_host_seats_members_and_the_cpu_on_eight_levels)
 {
-    struct scene scene = scene_new("{\"game\":\"hasami\"}");
+    struct scene scene = enter("{\"game\":\"hasami\"}");
     char body[64];
     (void)snprintf(body, sizeof body, "{\"player\":\"%s\"}", scene.people[1]->player);
-    done(200, seat(&scene, 0, "/seats/w", body));
-    expect_seats(&scene, "b- w1");
+    expect_status(200, seat(&scene, 0, "/seats/w", body));
+    scene_expect_seats(&scene, "b- w1");
     for (int level = 0; level <= 9; level++) {
         char cpu[32];
         (void)snprintf(cpu, sizeof cpu, "{\"cpu_level\":%d}", level);
@@ -98,18 +70,18 @@ Test(scenario_table_seats, the_host_seats_members_and_the_cpu_on_eight_levels)
         }
         answer_free(&answer);
     }
-    done(200, seat(&scene, 0, "/seats/w", body));
-    expect_seats(&scene, "bc8 w1");
-    done(204, party_delete(scene.people[0], &scene.party, "/seats/w"));
-    done(204, party_delete(scene.people[0], &scene.party, "/seats/b"));
-    done(200, seat(&scene, 0, "/seats/b", body));
-    expect_seats(&scene, "b1 w-");
+    expect_status(200, seat(&scene, 0, "/seats/w", body));
+    scene_expect_seats(&scene, "bc8 w1");
+    expect_status(204, party_delete(scene.people[0], &scene.party, "/seats/w"));
+    expect_status(204, party_delete(scene.people[0], &scene.party, "/seats/b"));
+    expect_status(200, seat(&scene, 0, "/seats/b", body));
+    scene_expect_seats(&scene, "b1 w-");
     scene_free(&scene);
 }
 
 Test(scenario_table_seats, only_the_host_seats_others_and_only_members)
 {
-    struct scene scene = scene_new("{\"game\":\"hasami\"}");
+    struct scene scene = enter("{\"game\":\"hasami\"}");
     char member[64];
     char stranger[64];
     (void)snprintf(member, sizeof member, "{\"player\":\"%s\"}", scene.people[1]->player);
@@ -127,21 +99,21 @@ Test(scenario_table_seats, only_the_host_seats_others_and_only_members)
     (void)snprintf(member, sizeof member, "{\"player\":\"%s\",\"cpu_level\":2}",
                    scene.people[1]->player);
     expect_problem(422, "invalid-field", seat(&scene, 0, "/seats/b", member));
-    expect_seats(&scene, "b- w-");
+    scene_expect_seats(&scene, "b- w-");
     scene_free(&scene);
 }
 
 Test(scenario_table_seats, who_is_no_member_has_no_seat)
 {
-    struct scene scene = scene_new("{\"game\":\"hasami\"}");
+    struct scene scene = enter("{\"game\":\"hasami\"}");
     expect_problem(404, "not-found", seat(&scene, 2, "/seats/b", NULL));
     expect_problem(404, "not-found", party_delete(scene.people[2], &scene.party, "/seats/b"));
-    done(200, party_change(scene.people[0], &scene.party, "{\"public\":true}"));
+    expect_status(200, party_change(scene.people[0], &scene.party, "{\"public\":true}"));
     expect_problem(403, "not-your-seat", seat(&scene, 2, "/seats/b", NULL));
     expect_problem(403, "not-your-seat", party_delete(scene.people[2], &scene.party, "/seats/b"));
-    done(200, seat(&scene, 2, "/join", NULL));
-    done(200, seat(&scene, 2, "/seats/b", NULL));
-    expect_seats(&scene, "b2 w-");
+    expect_status(200, seat(&scene, 2, "/join", NULL));
+    expect_status(200, seat(&scene, 2, "/seats/b", NULL));
+    scene_expect_seats(&scene, "b2 w-");
     scene_free(&scene);
 }
 
@@ -149,7 +121,7 @@ Test(scenario_table_seats, a_letter_of_the_other_game_is_no_seat)
 {
     static const char *const tails[] = {"/seats/s", "/seats/n",   "/seats/x",  "/seats/bw",
                                         "/seats/B", "/seats/%00", "/seats/%20"};
-    struct scene scene = scene_new("{\"game\":\"hasami\"}");
+    struct scene scene = enter("{\"game\":\"hasami\"}");
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
         struct call call = {.method = "POST", .token = scene.people[0]->token, .unchecked = true};
         char path[96];
@@ -159,16 +131,16 @@ Test(scenario_table_seats, a_letter_of_the_other_game_is_no_seat)
         cr_expect(answer.status == 404 || answer.status == 400, "%s: %ld", tails[i], answer.status);
         answer_free(&answer);
     }
-    expect_seats(&scene, "b- w-");
+    scene_expect_seats(&scene, "b- w-");
     scene_free(&scene);
 }
 
 Test(scenario_table_seats, a_member_who_leaves_frees_the_seat)
 {
-    struct scene scene = scene_new("{\"game\":\"hasami\"}");
-    done(200, seat(&scene, 1, "/seats/b", NULL));
-    done(204, seat(&scene, 1, "/leave", NULL));
-    expect_seats(&scene, "b- w-");
+    struct scene scene = enter("{\"game\":\"hasami\"}");
+    expect_status(200, seat(&scene, 1, "/seats/b", NULL));
+    expect_status(204, seat(&scene, 1, "/leave", NULL));
+    scene_expect_seats(&scene, "b- w-");
     scene_free(&scene);
 }
 

@@ -19,12 +19,6 @@
 static const char *const repetition[] = {"5i5h", "5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i",
                                          "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", NULL};
 
-static void done(long status, struct answer answer)
-{
-    answer = expect(status, answer);
-    answer_free(&answer);
-}
-
 static void play_private(struct device *a, struct device *b, struct device *c)
 {
     struct party party = party_open(a, "{\"game\":\"hasami\",\"show_legal_moves\":false}");
@@ -34,7 +28,7 @@ static void play_private(struct device *a, struct device *b, struct device *c)
     party_sit(a, &party, 'b');
     party_sit(b, &party, 'w');
     party_start(a, &party, game);
-    done(200, device_resign(b, game));
+    expect_status(200, device_resign(b, game));
     party_start(a, &party, game);
     struct pairing pairing = {
         .seats = {b, a}
@@ -58,7 +52,7 @@ static void play_tables(struct process *server)
     party_sit(c, &rated, 'b');
     party_sit(a, &rated, 'w');
     party_start(c, &rated, game);
-    done(204, party_post(c, &rated, "/leave", NULL));
+    expect_status(204, party_post(c, &rated, "/leave", NULL));
     device_free(a);
     device_free(b);
     device_free(c);

@@ -8,6 +8,26 @@
 #include <string.h>
 #include <time.h>
 
+struct match_options play_options(void)
+{
+    return (struct match_options){
+        .readers = 4,
+        .turn_seconds = {30, 60},
+        .repeat_limit = 5,
+        .cpu_delay_ms = PLAY_DELAY_MS,
+        .cpu_workers = 1,
+        .absence_ms = PLAY_ABSENCE_MS,
+        .absence_level = PLAY_LEVEL,
+    };
+}
+
+void play_leave_stage(struct stage *stage)
+{
+    stage_stop(stage);
+    play_verify();
+    stage_leave(stage);
+}
+
 static void enqueue(struct stage *stage, const char *pool, uint16_t turn_seconds, int64_t player_no)
 {
     struct match_enqueue command = {

@@ -11,6 +11,13 @@
 #include "match/seats.h"
 #include "stage.h"
 
+enum { PLAY_DELAY_MS = 500, PLAY_ABSENCE_MS = 120000, PLAY_LEVEL = 4 };
+
+/* What people are served with: turn times, a CPU with one worker, and the absence of owners. */
+struct match_options play_options(void);
+/* A suite's end: the service stops, and the whole file is as its moves and events say. */
+void play_leave_stage(struct stage *stage);
+
 struct play {
     struct stage *stage;
     int64_t game_no;

@@ -13,7 +13,7 @@
 
 /* Deadlines, missed turns and time that stands still, in the service itself. */
 
-enum { TURN_MS = 30000, DELAY_MS = 500, LEVEL = 4 };
+enum { TURN_MS = 30000, DELAY_MS = PLAY_DELAY_MS, LEVEL = PLAY_LEVEL };
 
 static struct stage stage;
 static const char *const pools[] = {"hasami", "yonin", "yonin_pairs"};
@@ -21,15 +21,7 @@ enum { POOLS = sizeof pools / sizeof pools[0] };
 
 static void serve(void)
 {
-    stage_serve(&stage, (struct match_options){
-                            .readers = 4,
-                            .turn_seconds = {30, 60},
-                            .repeat_limit = 5,
-                            .cpu_delay_ms = DELAY_MS,
-                            .cpu_workers = 1,
-                            .absence_ms = 120000,
-                            .absence_level = LEVEL,
-    });
+    stage_serve(&stage, play_options());
 }
 
 static void enter(void)
@@ -38,12 +30,9 @@ static void enter(void)
     serve();
 }
 
-/* Whatever a test did: the file is as its moves and events say. */
 static void leave(void)
 {
-    stage_stop(&stage);
-    play_verify();
-    stage_leave(&stage);
+    play_leave_stage(&stage);
 }
 
 TestSuite(clocks, .init = enter, .fini = leave);

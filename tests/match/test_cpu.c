@@ -176,19 +176,15 @@ Test(choice, of_a_position_without_a_move_there_is_none)
  */
 
 static struct stage stage;
-enum { ABSENCE_MS = 120000, LEVEL = 7, GAMES = 5000, LATE_MS = 2000 };
+enum { ABSENCE_MS = PLAY_ABSENCE_MS, LEVEL = 7, GAMES = 5000, LATE_MS = 2000 };
 
 static void serve(int64_t delay_ms)
 {
-    stage_serve(&stage, (struct match_options){
-                            .readers = 4,
-                            .turn_seconds = {30, 60},
-                            .repeat_limit = 5,
-                            .cpu_delay_ms = delay_ms,
-                            .cpu_workers = 2,
-                            .absence_ms = ABSENCE_MS,
-                            .absence_level = LEVEL,
-    });
+    struct match_options options = play_options();
+    options.cpu_delay_ms = delay_ms;
+    options.cpu_workers = 2;
+    options.absence_level = LEVEL;
+    stage_serve(&stage, options);
 }
 
 static void enter(void)
@@ -199,9 +195,7 @@ static void enter(void)
 
 static void leave(void)
 {
-    stage_stop(&stage);
-    play_verify();
-    stage_leave(&stage);
+    play_leave_stage(&stage);
 }
 
 TestSuite(cpu, .init = enter, .fini = leave);

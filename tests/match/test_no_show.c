@@ -9,29 +9,19 @@
 
 /* Not coming to a game: it is aborted, and who does it again and again waits. */
 
-enum { TURN_MS = 30000, DELAY_MS = 500 };
+enum { TURN_MS = 30000, DELAY_MS = PLAY_DELAY_MS };
 
 static struct stage stage;
 
 static void enter(void)
 {
     stage_enter(&stage, STORE_NOW_MS);
-    stage_serve(&stage, (struct match_options){
-                            .readers = 4,
-                            .turn_seconds = {30, 60},
-                            .repeat_limit = 5,
-                            .cpu_delay_ms = DELAY_MS,
-                            .cpu_workers = 1,
-                            .absence_ms = 120000,
-                            .absence_level = 4,
-    });
+    stage_serve(&stage, play_options());
 }
 
 static void leave(void)
 {
-    stage_stop(&stage);
-    play_verify();
-    stage_leave(&stage);
+    play_leave_stage(&stage);
 }
 
 TestSuite(no_show, .init = enter, .fini = leave);

@@ -12,21 +12,19 @@
 /* What streams tell when time passes and seats change hands: each is committed, told and readable.
  */
 
-enum { TURN_MS = 30000, DELAY_MS = 500, ABSENCE_MS = 120000, LEVEL = 4, PATIENCE_S = 20 };
+enum {
+    TURN_MS = 30000,
+    DELAY_MS = PLAY_DELAY_MS,
+    ABSENCE_MS = PLAY_ABSENCE_MS,
+    LEVEL = PLAY_LEVEL,
+    PATIENCE_S = 20
+};
 
 static struct stage stage;
 
 static void serve(void)
 {
-    stage_serve(&stage, (struct match_options){
-                            .readers = 4,
-                            .turn_seconds = {30, 60},
-                            .repeat_limit = 5,
-                            .cpu_delay_ms = DELAY_MS,
-                            .cpu_workers = 1,
-                            .absence_ms = ABSENCE_MS,
-                            .absence_level = LEVEL,
-    });
+    stage_serve(&stage, play_options());
 }
 
 static void enter(void)
@@ -37,9 +35,7 @@ static void enter(void)
 
 static void leave(void)
 {
-    stage_stop(&stage);
-    play_verify();
-    stage_leave(&stage);
+    play_leave_stage(&stage);
 }
 
 TestSuite(streams_clock, .init = enter, .fini = leave);

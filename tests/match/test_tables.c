@@ -15,21 +15,18 @@
 
 /* Who hears of what happens at a table: all whom it concerns, from what the job has noted. */
 
-enum { DELAY_MS = 500, PEOPLE = 4, PROBES = 17 };
+enum { DELAY_MS = PLAY_DELAY_MS, PEOPLE = 4, PROBES = 17 };
 
 static struct stage stage;
 
 /* Nobody looks at games but the tests. */
 static void serve(void)
 {
-    stage_serve(&stage, (struct match_options){
-                            .readers = 2,
-                            .turn_seconds = {30, 60},
-                            .repeat_limit = 5,
-                            .cpu_delay_ms = DELAY_MS,
-                            .absence_ms = 120000,
-                            .absence_level = 5,
-    });
+    struct match_options options = play_options();
+    options.readers = 2;
+    options.cpu_workers = 0;
+    options.absence_level = 5;
+    stage_serve(&stage, options);
 }
 
 static void enter(void)
@@ -40,9 +37,7 @@ static void enter(void)
 
 static void leave(void)
 {
-    stage_stop(&stage);
-    play_verify();
-    stage_leave(&stage);
+    play_leave_stage(&stage);
 }
 
 TestSuite(tables, .init = enter, .fini = leave);

@@ -268,6 +268,12 @@ struct answer expect(long status, struct answer answer)
     return answer;
 }
 
+void expect_status(long status, struct answer take_answer)
+{
+    struct answer answer = expect(status, take_answer);
+    answer_free(&answer);
+}
+
 void expect_problem(long status, const char *code, struct answer answer)
 {
     answer = expect(status, answer);

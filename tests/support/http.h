@@ -77,6 +77,8 @@ bool answer_replayed(const struct answer *answer);
 
 /* Fails unless the status is the expected one. Returns its argument. */
 struct answer expect(long status, struct answer answer);
+/* The same where that is all there is to know: frees it. */
+void expect_status(long status, struct answer take_answer);
 /* The same for a problem: its status and code. Frees the answer. */
 void expect_problem(long status, const char *code, struct answer answer);
 

@@ -98,6 +98,18 @@ static void describe(json_t *seat, struct device *const *people, char text[8])
     }
 }
 
+void party_alone(struct device *host, unsigned resigned, char game[32])
+{
+    struct party party = party_open(host, "{\"game\":\"hasami\",\"public\":true}");
+    party_sit(host, &party, 'b');
+    party_sit_cpu(host, &party, 'w', 1);
+    for (unsigned i = 0; i < resigned; i++) {
+        party_start(host, &party, game);
+        expect_status(200, device_resign(host, game));
+    }
+    party_start(host, &party, game);
+}
+
 void party_expect_seats(struct device *device, const struct party *party,
                         struct device *const *people, const char *seats)
 {

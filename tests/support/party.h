@@ -31,6 +31,9 @@ void party_sit(struct device *device, const struct party *party, char seat);
 void party_sit_cpu(struct device *host, const struct party *party, char seat, int level);
 /* The host starts a game; its id. Must succeed. */
 void party_start(struct device *host, const struct party *party, char game[32]);
+/* A host alone with the CPU at a public table: so many games were begun and resigned, and one more
+ * is running, whose id is told. */
+void party_alone(struct device *host, unsigned resigned, char game[32]);
 /* Fails unless the seats are these: a letter and, for a person, the place in `people`, for the CPU
  * its level after "c", or "-": "b0 w-". */
 void party_expect_seats(struct device *device, const struct party *party,
