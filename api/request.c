@@ -62,6 +62,15 @@ bool request_may_wait(struct request *request, struct reply *reply)
     return request->has_place;
 }
 
+struct event_waiter request_waiter(struct request *request, int64_t deadline_ms)
+{
+    return (struct event_waiter){
+        .deadline_ms = deadline_ms,
+        .wake = request_wake,
+        .context = request,
+    };
+}
+
 enum handled request_await(struct request *request, handler_fn *resume, void *state)
 {
     assert(request != NULL && resume != NULL);

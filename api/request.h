@@ -144,6 +144,8 @@ bool request_has_left(const struct request *request);
 
 /* The wake function of commands and waiters; `context` is the request. */
 void request_wake(void *context);
+/* One that wakes the request, at this time at the latest; what for, who watches says. */
+struct event_waiter request_waiter(struct request *request, int64_t deadline_ms);
 
 /* The value of a query parameter, or NULL. */
 const char *request_query(const struct request *request, const char *name);

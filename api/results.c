@@ -44,11 +44,7 @@ static enum handled sleep_until_news(struct request *request, struct reply *repl
     if (!request_may_wait(request, reply)) {
         return HANDLED;
     }
-    poll->waiter = (struct event_waiter){
-        .deadline_ms = poll->deadline_ms,
-        .wake = request_wake,
-        .context = request,
-    };
+    poll->waiter = request_waiter(request, poll->deadline_ms);
     match_results_watch(request->match, &poll->waiter);
     enum match_status status = read_page(request, poll);
     bool waits = status == MATCH_OK && poll->page.count == 0;

@@ -128,11 +128,7 @@ static enum handled table_wait(struct request *request, struct reply *reply,
     if (!request_may_wait(request, reply)) {
         return HANDLED;
     }
-    poll->waiter = (struct event_waiter){
-        .deadline_ms = poll->deadline_ms,
-        .wake = request_wake,
-        .context = request,
-    };
+    poll->waiter = request_waiter(request, poll->deadline_ms);
     match_table_watch(request->match, &poll->view, &poll->waiter);
     enum match_status status = table_read(request, poll);
     bool waits = status == MATCH_OK && poll->view.row.revision == revision;

@@ -149,9 +149,7 @@ static enum handled ticket_wait(struct request *request, struct reply *reply,
     if (!request_may_wait(request, reply)) {
         return HANDLED;
     }
-    poll->waiter.deadline_ms = request->at_ms + seconds * 1000;
-    poll->waiter.wake = request_wake;
-    poll->waiter.context = request;
+    poll->waiter = request_waiter(request, request->at_ms + seconds * 1000);
     match_ticket_watch(request->match, &poll->view, &poll->waiter);
     bool waits = ticket_read(request, poll) == MATCH_OK && is_waiting(poll);
     if (!waits && match_unwatch(request->match, &poll->waiter)) {
